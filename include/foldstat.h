@@ -1,0 +1,365 @@
+/* foldstat: read collapsed ("folded") stack profiles and report on them.
+ *
+ * The path of data, and the order of this page:
+ *
+ *     bytes -> reader -> profile -> result -> rendering
+ *
+ *     struct fst_profile *profile;
+ *     struct fst_top *top;
+ *     struct fst_error err;
+ *     fst_profile_new(&(struct fst_profile_options){0}, &profile, &err);
+ *     fst_profile_read_path(profile, "gil.raw", &(struct fst_read_options){0}, &err);
+ *     fst_top_new(profile, &(struct fst_top_options){0}, &top, &err);
+ *     fst_render_top(top, profile, FST_FORMAT_TABLE, &(struct fst_render_options){0}, write, ctx, &err);
+ *     fst_top_free(top);
+ *     fst_profile_free(profile);
+ *
+ * Manners
+ * - Functions that can fail return enum fst_status and take a struct fst_error last, which the
+ *   caller owns and which may be NULL. Results go out through pointers and are set only on FST_OK.
+ * - The library never prints, exits or aborts, and has no mutable globals. Distinct handles may be
+ *   used from distinct threads; one handle belongs to one thread at a time.
+ * - Text is pointer and length, any bytes, not NUL-terminated. Unless a comment says otherwise it
+ *   is borrowed and lives as long as the handle it came from.
+ * - Option structs may be zero-initialised: every zero is the default.
+ * - Figures that are not known are NaN.
+ */
+#ifndef FOLDSTAT_H
+#define FOLDSTAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define FST_VERSION "0.1.0"
+
+/* The version of the library that is linked, as text ("0.1.0"); static. */
+const char *fst_version(void);
+
+/* ------------------------------------------------------------------ errors and plain types -- */
+
+enum fst_status {
+    FST_OK = 0,
+    FST_ERR_NOMEM,   /* an allocation failed */
+    FST_ERR_IO,      /* the system refused to open, read or write; see sys_errno */
+    FST_ERR_CORRUPT, /* compressed data is truncated or damaged */
+    FST_ERR_FORMAT,  /* the input is no collapsed profile, or a kind that is not read */
+    FST_ERR_STRICT,  /* a bad line, where strict reading was asked for */
+    FST_ERR_RANGE,   /* a sum of counts does not fit; line says where */
+    FST_ERR_NO_DATA, /* the profile does not hold what was asked for (threads, processes) */
+    FST_ERR_USAGE    /* options that contradict each other or are out of range */
+};
+
+struct fst_error {
+    enum fst_status code;
+    int sys_errno;     /* for FST_ERR_IO; else 0 */
+    uint64_t line;     /* 1-based line of the input; 0 where none is meant */
+    char message[512]; /* lower case, no full stop, NUL-terminated; without the input's name */
+};
+
+/* Borrowed bytes. data may be NULL only where len is 0. */
+struct fst_str {
+    const char *data;
+    size_t len;
+};
+
+/* An exact count: a two's complement 128-bit integer (hi, lo) in units of 10^-12 samples. */
+struct fst_count {
+    uint64_t lo;
+    int64_t hi;
+};
+
+/* The nearest double to a count; exact sums stay in struct fst_count. */
+double fst_count_value(struct fst_count count);
+
+/* The exact decimal text of a count, NUL-terminated; returns its length (at most 47). */
+size_t fst_count_text(struct fst_count count, char out[48]);
+
+/* A 95 % interval of a share, 0 to 1; both NaN where counts are no samples. */
+struct fst_interval {
+    double lo;
+    double hi;
+};
+
+/* ------------------------------------------------------------------------------- profiles -- */
+
+/* What a row of the leaf table is. */
+enum fst_by {
+    FST_BY_FRAME = 0, /* the frame as written */
+    FST_BY_FUNCTION,  /* "name (file)": a function's lines are one row */
+    FST_BY_LINE,      /* "file:line" */
+    FST_BY_FILE,
+    FST_BY_THREAD, /* the stack's thread frame as written, or "[no thread]" */
+    FST_BY_PROCESS /* the stack's innermost process frame as written, or "[no process]" */
+};
+
+/* What a stack's root is. */
+enum fst_root {
+    FST_ROOT_AUTO = 0, /* the first frame that tells something, grouped by function */
+    FST_ROOT_INDEX,    /* the frame of that index, or the first where there are not that many */
+    FST_ROOT_THREAD,
+    FST_ROOT_PROCESS
+};
+
+/* The dialect of a text; FST_DIALECT_AUTO tells it from the first lines. */
+enum fst_dialect { FST_DIALECT_AUTO = 0, FST_DIALECT_PYSPY, FST_DIALECT_GENERIC };
+
+/* "py-spy", "generic", "auto"; static. */
+const char *fst_dialect_name(enum fst_dialect dialect);
+
+struct fst_profile_options {
+    enum fst_by by;
+    enum fst_root root;
+    uint32_t root_index; /* for FST_ROOT_INDEX: 0 is the outermost frame */
+    uint64_t seed;       /* of the hash; 0 takes a random one. Results do not depend on it */
+};
+
+/* Names and counters of one or more inputs. Memory grows with the number of distinct frames, not
+ * with the size of the inputs. */
+struct fst_profile;
+
+/* A new empty profile, to be freed with fst_profile_free. */
+enum fst_status fst_profile_new(const struct fst_profile_options *options,
+                                struct fst_profile **out, struct fst_error *err);
+
+/* NULL is fine. */
+void fst_profile_free(struct fst_profile *profile);
+
+/* Adds the samples and inputs of from to into. Both must have been made with the same options
+ * (but for the seed), else FST_ERR_USAGE. from is left unchanged. On failure into is unusable but
+ * for fst_profile_free. */
+enum fst_status fst_profile_merge(struct fst_profile *into, const struct fst_profile *from,
+                                  struct fst_error *err);
+
+/* The sum of all counts; it may be negative. */
+struct fst_count fst_profile_total(const struct fst_profile *profile);
+
+/* -------------------------------------------------------------------------------- reading -- */
+
+/* Zero in a double of this struct means "not given". */
+struct fst_read_options {
+    enum fst_dialect dialect; /* FST_DIALECT_AUTO: told from the text */
+    bool leaf_first;          /* the text has the leaf first and the root last */
+    bool strict;              /* a bad line is FST_ERR_STRICT */
+    double rate;              /* sampling rate in Hz; overrides what the text says */
+    double duration;          /* of the recording in seconds; overrides likewise */
+    double ticks;             /* effective sampling ticks; overrides rate, duration and errors */
+    double errors;            /* ticks that the profiler lost; see errors_given */
+    bool errors_given;        /* errors counts although it may be 0 */
+};
+
+enum fst_bad_reason {
+    FST_BAD_NO_COUNT,    /* the line does not end in a count */
+    FST_BAD_COUNT_RANGE, /* the count does not fit: beyond 1.7 * 10^26 */
+    FST_BAD_QUOTE,       /* no count, and the quote of a process frame never closes */
+    FST_BAD_REASONS      /* how many there are */
+};
+
+/* The sentence for a reason, without the text that was found ("expected a sample count"). */
+const char *fst_bad_reason_text(enum fst_bad_reason reason);
+
+/* A line that was skipped. */
+struct fst_bad_line {
+    enum fst_bad_reason reason;
+    uint64_t line;         /* 1-based */
+    uint64_t column;       /* 1-based, in bytes: where the token stands that should be a count */
+    struct fst_str text;   /* the line, or where it is long the part around the token */
+    size_t mark;           /* offset of the token in text */
+    size_t mark_len;       /* bytes of the token that are in text */
+    bool cut_before;       /* text does not begin where the line does */
+    bool cut_after;        /* text does not end where the line does */
+};
+
+enum { FST_BAD_LINES_KEPT = 3 };
+
+/* What was read from one input, and what it says of itself. Counted in lines of text after
+ * decompression. */
+struct fst_input {
+    struct fst_str name;
+    enum fst_status status; /* FST_OK; else the input failed and no sample of it was counted */
+    enum fst_dialect dialect;
+    bool split_files;        /* frames are read as "function (file:line)" */
+    uint64_t bytes;          /* of text */
+    uint64_t lines;          /* all of them */
+    uint64_t stack_lines;    /* records that were counted; one may take several lines */
+    uint64_t comment_lines;  /* comments and metadata */
+    uint64_t blank_lines;
+    uint64_t log_lines;      /* messages of the profiler itself */
+    uint64_t bad_lines;
+    uint64_t bad_bytes;
+    uint64_t bad_by_reason[FST_BAD_REASONS];
+    struct fst_bad_line bad[FST_BAD_LINES_KEPT]; /* the first ones */
+    size_t nbad;
+    struct fst_count total;
+    double rate;           /* Hz; NaN: unknown */
+    double duration;       /* seconds; NaN: unknown */
+    double errors;         /* failed ticks that the profiler reported; NaN: it said nothing */
+    double samples_said;   /* the sum that the profiler reported; NaN: it said nothing */
+    double ticks;          /* effective ticks, rate * duration - 1 - errors; NaN: unknown */
+    bool stopped_early;    /* the profiler says that it was interrupted, so that its duration is wrong */
+    bool fell_behind;      /* the profiler says that it could not keep up */
+    bool unterminated;     /* the last line had no newline */
+    bool looks_leaf_first; /* the stacks look as if they were written leaf first */
+    uint64_t rounded_lines;  /* counts with more than 12 decimals */
+    uint64_t negative_lines; /* counts below zero */
+    uint64_t foreign_lines;  /* stacks without any frame of the dialect */
+    uint64_t first_foreign;  /* line of the first of them */
+};
+
+/* Reads a whole file, plain or gzip as its first bytes say. The input is appended to the profile's
+ * inputs also when it fails; its samples are added only if all of it was read. Errors: IO, CORRUPT,
+ * FORMAT, STRICT, RANGE, NOMEM. */
+enum fst_status fst_profile_read_path(struct fst_profile *profile, const char *path,
+                                      const struct fst_read_options *options,
+                                      struct fst_error *err);
+
+/* The same from an open file descriptor, which is neither rewound nor closed. name is what the
+ * input is called. */
+enum fst_status fst_profile_read_fd(struct fst_profile *profile, int fd, const char *name,
+                                    const struct fst_read_options *options,
+                                    struct fst_error *err);
+
+/* The same for bytes in memory. */
+enum fst_status fst_profile_read_memory(struct fst_profile *profile, struct fst_str bytes,
+                                        const char *name, const struct fst_read_options *options,
+                                        struct fst_error *err);
+
+/* Reads text that comes in pieces of any size; where the pieces are cut makes no difference. The
+ * reader must not outlive the profile. Compressed bytes are not for it: use the functions above. */
+struct fst_reader;
+
+enum fst_status fst_reader_new(struct fst_profile *profile, const char *name,
+                               const struct fst_read_options *options, struct fst_reader **out,
+                               struct fst_error *err);
+
+/* Takes len more bytes, which may be reused on return. After a failure only fst_reader_finish and
+ * fst_reader_free may follow. */
+enum fst_status fst_reader_feed(struct fst_reader *reader, const char *bytes, size_t len,
+                                struct fst_error *err);
+
+/* Ends the text and adds its samples to the profile. Call it once. */
+enum fst_status fst_reader_finish(struct fst_reader *reader, struct fst_error *err);
+
+/* NULL is fine. A reader that was not finished adds nothing. */
+void fst_reader_free(struct fst_reader *reader);
+
+/* The inputs so far, in the order in which they were read; *count gets their number. The array is
+ * valid until the profile changes. */
+const struct fst_input *fst_profile_inputs(const struct fst_profile *profile, size_t *count);
+
+/* -------------------------------------------------------------------- the leaf/root tables -- */
+
+enum fst_sort { FST_SORT_SELF = 0, FST_SORT_TOTAL, FST_SORT_NAME };
+
+/* How rows of equal value are ordered: by their names' bytes, or as they first occurred. */
+enum fst_ties { FST_TIES_NAME = 0, FST_TIES_FIRST };
+
+struct fst_top_options {
+    enum fst_sort sort;
+    enum fst_ties ties;
+    size_t leaf_rows;     /* at most so many rows; 0: all */
+    size_t root_rows;     /* the same for the root table */
+    double ticks;         /* effective ticks of all inputs together; 0: the sum of the inputs' */
+    double design_effect; /* samples that tell as much as one independent one; 0: 1 */
+};
+
+struct fst_top_row {
+    struct fst_str name;
+    struct fst_count self;        /* samples with this row's frame as the leaf */
+    struct fst_count total;       /* samples with it anywhere, each stack counted once */
+    double self_share;            /* of the profile's total; NaN if that is 0 */
+    double total_share;
+    struct fst_interval self_ci;  /* Wilson's interval; NaN where counts are no samples */
+    struct fst_interval total_ci;
+    double busy; /* total / ticks: mean number of threads in it; NaN without ticks */
+};
+
+struct fst_top_table {
+    struct fst_top_row *rows;
+    size_t count;            /* rows here */
+    size_t of;               /* rows that there are */
+    struct fst_count covered; /* sum of the rows' self (leaf table) or total (root table) */
+    double covered_share;
+};
+
+/* How far shares can be trusted. All NaN where counts are no samples. */
+struct fst_precision {
+    double n;           /* independent samples that the intervals assume */
+    double half_width;  /* of the interval of a share of one half, 0 to 1 */
+    double wanted;      /* a half-width worth having: 0.02 */
+    double wanted_n;    /* samples of this kind that it takes; in the unit of the total */
+    double factor;      /* wanted_n / total: how many times this recording */
+};
+
+enum fst_unit {
+    FST_UNIT_SAMPLES, /* whole counts, none negative */
+    FST_UNIT_PERIODS, /* all counts share a divisor of 1,000 or more: total / divisor samples */
+    FST_UNIT_OTHER    /* fractions or negative counts: no statistics */
+};
+
+struct fst_top {
+    struct fst_count total;
+    uint64_t stack_lines;
+    enum fst_unit unit;
+    struct fst_count divisor; /* of FST_UNIT_PERIODS; else 1 */
+    enum fst_by by;
+    enum fst_root root;
+    uint32_t root_index;
+    enum fst_sort sort;
+    double ticks; /* NaN: unknown */
+    double design_effect;
+    struct fst_precision precision;
+    struct fst_top_table leaf;
+    struct fst_top_table roots;
+    /* The function with the largest self count, where its lines are several rows and together
+     * stand above the first one; else an empty name. */
+    struct fst_str leader;
+    double leader_share;
+    struct fst_str *notes; /* sentences that a careful reader should see, in order */
+    size_t nnotes;
+};
+
+/* Computes both tables. They borrow names from profile, which must stay and not change. Errors:
+ * NO_DATA where rows or roots are threads or processes and no stack names one; NOMEM. */
+enum fst_status fst_top_new(const struct fst_profile *profile,
+                            const struct fst_top_options *options, struct fst_top **out,
+                            struct fst_error *err);
+
+/* NULL is fine. */
+void fst_top_free(struct fst_top *top);
+
+/* ------------------------------------------------------------------------------ rendering -- */
+
+enum fst_format { FST_FORMAT_TABLE = 0, FST_FORMAT_PLAIN, FST_FORMAT_JSON };
+
+/* Finds a format by its name ("table", "plain", "json"); false if there is none. */
+bool fst_format_find(const char *name, enum fst_format *out);
+
+struct fst_render_options {
+    const char *label;     /* plain: "GIL" makes TOTAL_GIL, TOP_GIL_LEAF, …; NULL: none */
+    bool escape_plain;     /* plain: show control bytes as \xNN, for a terminal */
+};
+
+/* Takes len bytes of output; returns 0, or an errno value that ends the rendering. */
+typedef int (*fst_write_fn)(void *ctx, const char *bytes, size_t len);
+
+/* Writes top in a format, in pieces. Output never depends on the locale. Errors: IO with the errno
+ * that write returned, NOMEM. */
+enum fst_status fst_render_top(const struct fst_top *top, const struct fst_profile *profile,
+                               enum fst_format format, const struct fst_render_options *options,
+                               fst_write_fn write, void *ctx, struct fst_error *err);
+
+/* Appends text to a growing C string for people: control bytes, bytes that are not UTF-8 and
+ * characters that reorder or break a line are shown as \xNN or \uNNNN. Returns a NUL-terminated
+ * string to be freed with free(), or NULL without memory. */
+char *fst_escape(struct fst_str text);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,191 @@
+#include "analysis/notes.h"
+
+#include <math.h>
+
+#include "base/alloc.h"
+#include "base/count.h"
+#include "base/escape.h"
+#include "base/number.h"
+
+void fst_notes_release(struct fst_notes *notes)
+{
+    fst_free(notes->items);
+    fst_arena_release(&notes->arena);
+    *notes = (struct fst_notes){0};
+}
+
+void fst_notes_add(struct fst_notes *notes, struct fst_str sentence)
+{
+    void *items = notes->items;
+    struct fst_str copy = fst_arena_copy(&notes->arena, sentence);
+    if (copy.data == NULL ||
+        fst_grow(&items, &notes->capacity, notes->count + 1, sizeof *notes->items) != 0) {
+        notes->failed = true;
+        return;
+    }
+    notes->items = items;
+    notes->items[notes->count++] = copy;
+}
+
+/* "3 lines", "1 line". */
+static void add_counted(struct fst_buf *out, uint64_t n, const char *one, const char *many)
+{
+    fst_number_grouped_u64(out, n);
+    fst_buf_add_char(out, ' ');
+    fst_buf_add_cstr(out, n == 1 ? one : many);
+}
+
+static void on_empty(struct fst_buf *out, const struct fst_input *input)
+{
+    if (input->stack_lines == 0) {
+        fst_buf_add_cstr(out, "no samples: an idle process recorded without --idle, a --gil "
+                              "recording in which no thread held the GIL, or a recording that "
+                              "ended before it was written");
+    }
+}
+
+static void on_last_line(struct fst_buf *out, const struct fst_input *input)
+{
+    if (input->unterminated) {
+        fst_buf_add_cstr(out, "the last line has no newline: if the file was cut there, its "
+                              "count is too low");
+    }
+}
+
+static void on_rounding(struct fst_buf *out, const struct fst_input *input)
+{
+    if (input->rounded_lines > 0) {
+        add_counted(out, input->rounded_lines, "count has", "counts have");
+        fst_buf_add_cstr(out, " more than 12 decimals: rounded half to even");
+    }
+}
+
+static void on_sum(struct fst_buf *out, const struct fst_input *input)
+{
+    fst_i128 total = fst_count_unpack(input->total);
+    if (!isnan(input->samples_said) && fst_count_to_double(total) != input->samples_said) {
+        fst_buf_add_cstr(out, "the counts sum to ");
+        fst_number_grouped(out, total);
+        fst_buf_add_cstr(out, ", but the profiler said ");
+        fst_number_grouped_u64(out, (uint64_t)input->samples_said);
+        fst_buf_add_cstr(out, " samples");
+    }
+}
+
+static void on_errors(struct fst_buf *out, const struct fst_input *input)
+{
+    if (input->errors > 0) {
+        add_counted(out, (uint64_t)input->errors, "sample", "samples");
+        fst_buf_add_cstr(out, " failed during the recording and are missing");
+    }
+}
+
+static void on_lag(struct fst_buf *out, const struct fst_input *input)
+{
+    if (input->fell_behind) {
+        fst_buf_add_cstr(out, "the profiler fell behind its rate: ticks are missing; record "
+                              "with a lower --rate");
+    }
+}
+
+static void on_interruption(struct fst_buf *out, const struct fst_input *input)
+{
+    if (input->stopped_early && isnan(input->ticks)) {
+        fst_buf_add_cstr(out, "the recording was interrupted, so that its planned duration does "
+                              "not tell the ticks; --duration or --ticks does");
+    }
+}
+
+static void on_foreign(struct fst_buf *out, const struct fst_input *input)
+{
+    if (input->foreign_lines > 0) {
+        add_counted(out, input->foreign_lines, "stack has", "stacks have");
+        fst_buf_add_fmt(out, " no frame of the %s dialect, the first at line ",
+                        fst_dialect_name(input->dialect));
+        fst_number_grouped_u64(out, input->first_foreign);
+    }
+}
+
+static void on_order(struct fst_buf *out, const struct fst_input *input)
+{
+    if (input->looks_leaf_first) {
+        fst_buf_add_cstr(out, "the stacks look as if they were written leaf first; --leaf-first "
+                              "reads them so");
+    }
+}
+
+/* Each appends a sentence about an input, or nothing. */
+static void (*const on_input[])(struct fst_buf *out, const struct fst_input *input) = {
+    on_empty, on_last_line, on_rounding, on_sum,   on_errors,
+    on_lag,   on_interruption, on_foreign, on_order,
+};
+
+static void on_zero(struct fst_buf *out, const struct fst_profile *p)
+{
+    if (p->samples > 0 && p->total == 0) {
+        fst_buf_add_cstr(out, p->counted == 0 ? "all counts are zero, so that there are no shares"
+                                              : "the counts sum to zero, so that there are no "
+                                                "shares");
+    }
+}
+
+static void on_negative(struct fst_buf *out, const struct fst_profile *p)
+{
+    if (p->negatives > 0) {
+        add_counted(out, p->negatives, "count is", "counts are");
+        fst_buf_add_cstr(out, " negative: shares are of the net total, without intervals");
+    }
+}
+
+static void on_fractions(struct fst_buf *out, const struct fst_profile *p)
+{
+    if (p->fractions > 0 && p->negatives == 0) {
+        add_counted(out, p->fractions, "count has", "counts have");
+        fst_buf_add_cstr(out, " a fraction: these are no samples, and shares have no intervals");
+    }
+}
+
+static void (*const on_profile[])(struct fst_buf *out, const struct fst_profile *p) = {
+    on_zero,
+    on_negative,
+    on_fractions,
+};
+
+static void flush(struct fst_notes *notes, struct fst_buf *sentence)
+{
+    if (sentence->len > 0) {
+        fst_notes_add(notes, fst_buf_str(sentence));
+    }
+    notes->failed = notes->failed || sentence->failed;
+    fst_buf_clear(sentence);
+}
+
+static void on_one_input(struct fst_notes *notes, const struct fst_input *input,
+                         struct fst_buf *sentence)
+{
+    for (size_t k = 0; k < FST_COUNT_OF(on_input); k++) {
+        fst_escape_text(sentence, input->name);
+        fst_buf_add_cstr(sentence, ": ");
+        size_t prefix = sentence->len;
+        on_input[k](sentence, input);
+        if (sentence->len == prefix) {
+            fst_buf_clear(sentence);
+        }
+        flush(notes, sentence);
+    }
+}
+
+void fst_notes_on_profile(struct fst_notes *notes, const struct fst_profile *profile)
+{
+    struct fst_buf sentence = {0};
+    for (size_t i = 0; i < profile->ninputs; i++) {
+        if (profile->inputs[i].status == FST_OK) {
+            on_one_input(notes, &profile->inputs[i], &sentence);
+        }
+    }
+    for (size_t k = 0; k < FST_COUNT_OF(on_profile); k++) {
+        on_profile[k](&sentence, profile);
+        flush(notes, &sentence);
+    }
+    fst_buf_release(&sentence);
+}

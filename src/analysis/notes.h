@@ -1,0 +1,24 @@
+/* What a careful colleague would say of the inputs, one sentence each. */
+#ifndef FST_ANALYSIS_NOTES_H
+#define FST_ANALYSIS_NOTES_H
+
+#include "base/arena.h"
+#include "model/profile.h"
+
+struct fst_notes {
+    struct fst_str *items; /* in order; text in arena */
+    size_t count;
+    size_t capacity;
+    struct fst_arena arena;
+    bool failed; /* memory ran out */
+};
+
+void fst_notes_release(struct fst_notes *notes);
+
+/* Adds a sentence (copied). */
+void fst_notes_add(struct fst_notes *notes, struct fst_str sentence);
+
+/* Adds what there is to say of each input and of the profile as a whole. */
+void fst_notes_on_profile(struct fst_notes *notes, const struct fst_profile *profile);
+
+#endif

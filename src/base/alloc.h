@@ -1,0 +1,16 @@
+/* Every allocation of the library goes through these, so that a test can make the n-th one fail. */
+#ifndef FST_BASE_ALLOC_H
+#define FST_BASE_ALLOC_H
+
+#include <stddef.h>
+
+void *fst_alloc(size_t size);
+void *fst_alloc_zeroed(size_t count, size_t size);
+void *fst_realloc(void *block, size_t size);
+void fst_free(void *block);
+
+/* Grows an array to hold at least need elements of size bytes each, at least doubling; *items and
+ * *capacity change only on success. Returns 0, or -1 if memory or the address space is short. */
+int fst_grow(void **items, size_t *capacity, size_t need, size_t size);
+
+#endif

@@ -1,0 +1,89 @@
+#include "base/arena.h"
+
+#include "base/alloc.h"
+#include "base/compat.h"
+
+enum { FIRST_BLOCK = 4096, LAST_BLOCK = 1 << 20 };
+
+struct fst_arena_block {
+    struct fst_arena_block *older;
+    char bytes[];
+};
+
+void fst_arena_release(struct fst_arena *arena)
+{
+    struct fst_arena_block *block = arena->head;
+    while (block != NULL) {
+        struct fst_arena_block *older = block->older;
+        fst_free(block);
+        block = older;
+    }
+    *arena = (struct fst_arena){0};
+}
+
+static struct fst_arena_block *add_block(struct fst_arena *arena, size_t size)
+{
+    size_t bytes;
+    if (FST_ADD_OVERFLOWS(size, sizeof(struct fst_arena_block), &bytes)) {
+        return NULL;
+    }
+    struct fst_arena_block *block = fst_alloc(bytes);
+    if (block == NULL) {
+        return NULL;
+    }
+    block->older = arena->head;
+    arena->head = block;
+    return block;
+}
+
+/* A text larger than a quarter of a block gets one of its own, behind the block being filled. */
+static char *place_alone(struct fst_arena *arena, size_t len)
+{
+    struct fst_arena_block *filling = arena->head;
+    struct fst_arena_block *own = add_block(arena, len);
+    if (own == NULL) {
+        return NULL;
+    }
+    if (filling != NULL) {
+        own->older = filling->older;
+        filling->older = own;
+        arena->head = filling;
+    }
+    return own->bytes;
+}
+
+static char *place(struct fst_arena *arena, size_t len)
+{
+    if (len > LAST_BLOCK / 4) {
+        return place_alone(arena, len);
+    }
+    if (arena->next == NULL || len > arena->left) {
+        size_t size = arena->block_size == 0 ? FIRST_BLOCK : arena->block_size;
+        while (size < len) {
+            size *= 2;
+        }
+        struct fst_arena_block *block = add_block(arena, size);
+        if (block == NULL) {
+            return NULL;
+        }
+        arena->next = block->bytes;
+        arena->left = size;
+        arena->block_size = size < LAST_BLOCK ? size * 2 : size;
+    }
+    char *at = arena->next;
+    arena->next += len;
+    arena->left -= len;
+    return at;
+}
+
+struct fst_str fst_arena_copy(struct fst_arena *arena, struct fst_str text)
+{
+    char *at = place(arena, text.len);
+    if (at == NULL) {
+        return (struct fst_str){NULL, 0};
+    }
+    if (text.len > 0) {
+        memcpy(at, text.data, text.len);
+    }
+    return (struct fst_str){at, text.len};
+}

@@ -1,0 +1,19 @@
+/* Filling in a caller's struct fst_error. An error is set once, where it is understood. */
+#ifndef FST_BASE_ERROR_H
+#define FST_BASE_ERROR_H
+
+#include "base/compat.h"
+#include "foldstat.h"
+
+/* Stores code and the formatted message in err (NULL: nothing is stored); returns code, so that a
+ * function can end with `return fst_error_set(err, …)`. Line, offset and errno are reset. */
+enum fst_status fst_error_set(struct fst_error *err, enum fst_status code, const char *fmt, ...)
+    FST_PRINTF(3, 4);
+
+/* The same for a failed system call: keeps sys_errno and appends its text to the message. */
+enum fst_status fst_error_sys(struct fst_error *err, int sys_errno, const char *what);
+
+/* The status of a failed allocation. */
+enum fst_status fst_error_nomem(struct fst_error *err);
+
+#endif

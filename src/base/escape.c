@@ -1,0 +1,128 @@
+#include "base/escape.h"
+
+#include <stdlib.h>
+
+#include <utf8proc.h>
+
+size_t fst_utf8_next(struct fst_str text, int32_t *code_point)
+{
+    utf8proc_ssize_t most = text.len < 4 ? (utf8proc_ssize_t)text.len : 4;
+    utf8proc_int32_t c = -1;
+    utf8proc_ssize_t n = utf8proc_iterate((const utf8proc_uint8_t *)text.data, most, &c);
+    if (n <= 0 || c < 0) {
+        return 0;
+    }
+    *code_point = c;
+    return (size_t)n;
+}
+
+bool fst_is_utf8(struct fst_str text)
+{
+    while (text.len > 0) {
+        int32_t c;
+        size_t n = fst_utf8_next(text, &c);
+        if (n == 0) {
+            return false;
+        }
+        text = fst_str_skip(text, n);
+    }
+    return true;
+}
+
+/* Marks, embeddings, overrides and isolates of the bidirectional algorithm (Unicode UAX #9), and
+ * the line and paragraph separators. */
+static bool reorders_or_breaks(int32_t c)
+{
+    return c == 0x061c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
+           (c >= 0x2066 && c <= 0x2069);
+}
+
+static bool is_control(int32_t c)
+{
+    return c < 0x20 || (c >= 0x7f && c < 0xa0);
+}
+
+/* How many bytes from the start of text are printable ASCII, which needs no second look. */
+static size_t plain_run(struct fst_str text)
+{
+    size_t n = 0;
+    while (n < text.len && text.data[n] >= 0x20 && text.data[n] < 0x7f) {
+        n++;
+    }
+    return n;
+}
+
+static void add_hex_bytes(struct fst_buf *out, struct fst_str bytes, const char *prefix)
+{
+    for (size_t i = 0; i < bytes.len; i++) {
+        fst_buf_add_fmt(out, "%sx%02x", prefix, (unsigned char)bytes.data[i]);
+    }
+}
+
+void fst_escape_text(struct fst_buf *out, struct fst_str text)
+{
+    while (text.len > 0) {
+        size_t n = plain_run(text);
+        fst_buf_add(out, text.data, n);
+        text = fst_str_skip(text, n);
+        if (text.len == 0) {
+            break;
+        }
+        int32_t c = 0;
+        n = fst_utf8_next(text, &c);
+        if (n == 0 || is_control(c)) {
+            n = n == 0 ? 1 : n;
+            add_hex_bytes(out, fst_str_of(text.data, n), "\\");
+        } else if (reorders_or_breaks(c)) {
+            fst_buf_add_fmt(out, "\\u%04x", (unsigned)c);
+        } else {
+            fst_buf_add(out, text.data, n);
+        }
+        text = fst_str_skip(text, n);
+    }
+}
+
+static void add_json_char(struct fst_buf *out, struct fst_str at, int32_t c)
+{
+    switch (c) {
+    case '"': fst_buf_add_cstr(out, "\\\""); break;
+    case '\\': fst_buf_add_cstr(out, "\\\\"); break;
+    case '\n': fst_buf_add_cstr(out, "\\n"); break;
+    case '\r': fst_buf_add_cstr(out, "\\r"); break;
+    case '\t': fst_buf_add_cstr(out, "\\t"); break;
+    default:
+        if (is_control(c) || reorders_or_breaks(c)) {
+            fst_buf_add_fmt(out, "\\u%04x", (unsigned)c);
+        } else {
+            fst_buf_add_str(out, at);
+        }
+    }
+}
+
+void fst_escape_json(struct fst_buf *out, struct fst_str text)
+{
+    fst_buf_add_char(out, '"');
+    while (text.len > 0) {
+        int32_t c = 0;
+        size_t n = fst_utf8_next(text, &c);
+        if (n == 0) {
+            n = 1;
+            add_hex_bytes(out, fst_str_of(text.data, 1), "\\\\");
+        } else {
+            add_json_char(out, fst_str_of(text.data, n), c);
+        }
+        text = fst_str_skip(text, n);
+    }
+    fst_buf_add_char(out, '"');
+}
+
+char *fst_escape(struct fst_str text)
+{
+    struct fst_buf out = {0};
+    fst_escape_text(&out, text);
+    fst_buf_add_char(&out, '\0');
+    if (out.failed) {
+        fst_buf_release(&out);
+    }
+    return out.data;
+}

@@ -1,0 +1,21 @@
+/* Untrusted bytes made safe for a terminal, a message, JSON. */
+#ifndef FST_BASE_ESCAPE_H
+#define FST_BASE_ESCAPE_H
+
+#include "base/buf.h"
+
+/* Appends text for people: C0, DEL and C1 controls and bytes that are not UTF-8 as \xNN, direction
+ * controls and line separators (which would reorder or break the line) as \uNNNN. */
+void fst_escape_text(struct fst_buf *out, struct fst_str text);
+
+/* Appends a quoted JSON string (RFC 8259). Bytes that are not UTF-8 become the text \xNN. */
+void fst_escape_json(struct fst_buf *out, struct fst_str text);
+
+/* Whether all of text is well-formed UTF-8. */
+bool fst_is_utf8(struct fst_str text);
+
+/* The length of the UTF-8 sequence at the start of text and its code point; 0 if it is ill-formed
+ * or text is empty. */
+size_t fst_utf8_next(struct fst_str text, int32_t *code_point);
+
+#endif

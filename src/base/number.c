@@ -1,0 +1,59 @@
+#include "base/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/count.h"
+
+void fst_number_grouped(struct fst_buf *out, fst_i128 scaled)
+{
+    char text[FST_COUNT_TEXT];
+    size_t len = fst_count_format(scaled, text);
+    size_t at = 0;
+    if (text[0] == '-') {
+        fst_buf_add_char(out, text[at++]);
+    }
+    const char *point = memchr(text, '.', len);
+    size_t whole = point == NULL ? len : (size_t)(point - text);
+    for (; at < whole; at++) {
+        fst_buf_add_char(out, text[at]);
+        size_t left = whole - at - 1;
+        if (left > 0 && left % 3 == 0) {
+            fst_buf_add_char(out, ',');
+        }
+    }
+    fst_buf_add(out, text + whole, len - whole);
+}
+
+void fst_number_grouped_u64(struct fst_buf *out, uint64_t value)
+{
+    fst_number_grouped(out, (fst_i128)value * FST_COUNT_ONE);
+}
+
+void fst_number_json(struct fst_buf *out, double value)
+{
+    if (!isfinite(value)) {
+        fst_buf_add_cstr(out, "null");
+        return;
+    }
+    char text[40];
+    for (int digits = 15; digits <= 17; digits++) {
+        (void)snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value) {
+            break;
+        }
+    }
+    fst_buf_add_cstr(out, text);
+}
+
+bool fst_number_parse(struct fst_str text, double *out)
+{
+    fst_i128 scaled;
+    enum fst_count_parse form = fst_count_parse(text, &scaled);
+    if (form != FST_COUNT_OK && form != FST_COUNT_ROUNDED) {
+        return false;
+    }
+    *out = fst_count_to_double(scaled);
+    return true;
+}

@@ -1,0 +1,84 @@
+#include "cli/option_table.h"
+#include "cli/options.h"
+
+static const char usage[] = "Usage: foldstat [top] [OPTION]... [FILE]...\n";
+
+static void put_option(FILE *to, const struct fst_option *option)
+{
+    enum { WIDTH = 26 };
+    char head[64];
+    int n = 0;
+    if (option->letter != 0) {
+        n = snprintf(head, sizeof head, "  -%c%s", option->letter,
+                     option->name == NULL ? "" : ", ");
+    } else {
+        n = snprintf(head, sizeof head, "      ");
+    }
+    if (option->name != NULL) {
+        n += snprintf(head + n, sizeof head - (size_t)n, "--%s", option->name);
+    }
+    if (option->argument != NULL) {
+        n += snprintf(head + n, sizeof head - (size_t)n, "%s%s",
+                      option->name == NULL ? " " : "=", option->argument);
+    }
+    (void)fprintf(to, n < WIDTH ? "%-*s%s\n" : "%-*s  %s\n", n < WIDTH ? WIDTH : n, head,
+                  option->help);
+}
+
+static void put_options(FILE *to)
+{
+    for (int group = 0; group < FST_GROUP_COUNT; group++) {
+        (void)fprintf(to, "\n%s:\n", fst_option_groups[group]);
+        for (size_t i = 0; i < fst_option_count; i++) {
+            if ((int)fst_options[i].group == group) {
+                put_option(to, &fst_options[i]);
+            }
+        }
+    }
+}
+
+void fst_help_short(FILE *to)
+{
+    (void)fputs(usage, to);
+    (void)fputs("Reads collapsed stack profiles (\"frame;frame;frame N\" a line; plain or gzip) and "
+                "prints\nwhich frames are hot and under which roots. - is standard input.\n",
+                to);
+    put_options(to);
+    (void)fputs("\nfoldstat --help shows examples.\n", to);
+}
+
+static const char examples[] =
+    "Examples:\n"
+    "  py-spy record -f raw -r 99 -d 45 -o all.raw --pid 4242\n"
+    "  foldstat all.raw                         what is hot, and under which root\n"
+    "  foldstat all.raw -r 99 -d 45             also how many threads are busy in it\n"
+    "  foldstat --by function -n 5 all.raw      the five hottest functions\n"
+    "  ssh box 'cat /tmp/all.raw' | foldstat    from a pipe\n"
+    "  foldstat host*.raw.gz                    the sum of many recordings\n"
+    "  foldstat --format json all.raw | jq '.leaf.rows[0]'\n";
+
+static const char reading[] =
+    "\nSELF counts the samples in which a frame was the leaf (running), TOTAL those in which it\n"
+    "was anywhere on the stack, each stack once. Shares are of all samples; the interval says\n"
+    "where a share would lie if the same load were recorded again, assuming independent samples.\n";
+
+static const char codes[] = "\nExit codes:\n"
+                            "  0  done\n"
+                            "  2  wrong usage, an input or output that fails, or no usable data\n";
+
+void fst_help_long(FILE *to)
+{
+    (void)fputs(usage, to);
+    (void)fputs("\nfoldstat reads collapsed (\"folded\") stack profiles, one \"frame;frame;frame N\" "
+                "a line, as\npy-spy record -f raw writes them, and prints which frames are hot and "
+                "under which roots.\n\n",
+                to);
+    (void)fputs(examples, to);
+    (void)fputs("\nCommands:\n", to);
+    for (size_t i = 0; i < fst_command_count; i++) {
+        (void)fprintf(to, "  %-10s%s\n", fst_commands[i].name, fst_commands[i].help);
+    }
+    put_options(to);
+    (void)fputs(reading, to);
+    (void)fputs(codes, to);
+}

@@ -1,0 +1,56 @@
+#include "cli/option_table.h"
+
+#include "base/compat.h"
+
+const char *const fst_option_groups[FST_GROUP_COUNT] = {
+    [FST_GROUP_INPUT] = "Input",
+    [FST_GROUP_TABLES] = "Tables",
+    [FST_GROUP_RATE] = "Rate and duration",
+    [FST_GROUP_OUTPUT] = "Output",
+};
+
+const struct fst_option fst_options[] = {
+    {FST_OPT_FILES0_FROM, 0, "files0-from", "F", FST_GROUP_INPUT,
+     "read the names of the inputs from F (- for stdin), each ended by a NUL byte"},
+    {FST_OPT_DIALECT, 0, "dialect", "NAME", FST_GROUP_INPUT,
+     "auto, py-spy or generic: how frames are read (default: told from the first lines)"},
+    {FST_OPT_LEAF_FIRST, 0, "leaf-first", NULL, FST_GROUP_INPUT,
+     "stacks are written leaf first, root last"},
+    {FST_OPT_STRICT, 0, "strict", NULL, FST_GROUP_INPUT, "a line that is no stack is an error"},
+    {FST_OPT_KEEP_GOING, 0, "keep-going", NULL, FST_GROUP_INPUT,
+     "leave out inputs that cannot be read, and say so"},
+    {FST_OPT_ROWS, 'n', "rows", "N", FST_GROUP_TABLES,
+     "rows of each table (default: 20 leaf and 12 root rows; all in json)"},
+    {FST_OPT_ALL, 0, "all", NULL, FST_GROUP_TABLES, "all rows"},
+    {FST_OPT_SORT, 0, "sort", "KEY", FST_GROUP_TABLES,
+     "self (default), total (lists every frame) or name"},
+    {FST_OPT_TIES, 0, "ties", "ORDER", FST_GROUP_TABLES,
+     "rows of equal value by name (default) or by first occurrence: name, first"},
+    {FST_OPT_BY, 0, "by", "WHAT", FST_GROUP_TABLES,
+     "what a leaf row is: frame (default), function, line, file, thread or process"},
+    {FST_OPT_ROOT, 0, "root", "WHICH", FST_GROUP_TABLES,
+     "what a root is: auto (default), N (frame N from the outermost, 0), thread or process"},
+    {FST_OPT_NO_NORMALIZE, 0, "no-normalize", NULL, FST_GROUP_TABLES,
+     "keep names as they are written (the default here)"},
+    {FST_OPT_RATE, 'r', "rate", "HZ", FST_GROUP_RATE, "sampling rate of each input"},
+    {FST_OPT_DURATION, 'd', "duration", "SECONDS", FST_GROUP_RATE, "length of each recording"},
+    {FST_OPT_ERRORS, 0, "errors", "N", FST_GROUP_RATE, "ticks of each recording that failed"},
+    {FST_OPT_TICKS, 0, "ticks", "N", FST_GROUP_RATE,
+     "effective sampling ticks of all inputs together, instead of the three above"},
+    {FST_OPT_DESIGN_EFFECT, 0, "design-effect", "D", FST_GROUP_RATE,
+     "samples that tell as much as one independent one (default 1)"},
+    {FST_OPT_FORMAT, 0, "format", "NAME", FST_GROUP_OUTPUT, "table (default), plain or json"},
+    {FST_OPT_LABEL, 0, "label", "TEXT", FST_GROUP_OUTPUT,
+     "plain: a word for the headings (GIL makes TOTAL_GIL)"},
+    {FST_OPT_QUIET, 'q', "quiet", NULL, FST_GROUP_OUTPUT, "no notes"},
+    {FST_OPT_HELP_SHORT, 'h', NULL, NULL, FST_GROUP_OUTPUT, "this summary"},
+    {FST_OPT_HELP, 0, "help", NULL, FST_GROUP_OUTPUT, "the whole page, with examples"},
+    {FST_OPT_VERSION, 'V', "version", NULL, FST_GROUP_OUTPUT, "the version"},
+};
+const size_t fst_option_count = FST_COUNT_OF(fst_options);
+
+const struct fst_command fst_commands[] = {
+    {"top", "leaf and root tables (the default)"},
+    {"help", "this page; foldstat help COMMAND"},
+};
+const size_t fst_command_count = FST_COUNT_OF(fst_commands);

@@ -1,0 +1,59 @@
+/* The table of options, shared by parsing and help. */
+#ifndef FST_CLI_OPTION_TABLE_H
+#define FST_CLI_OPTION_TABLE_H
+
+#include <stddef.h>
+
+enum fst_option_group { FST_GROUP_INPUT, FST_GROUP_TABLES, FST_GROUP_RATE, FST_GROUP_OUTPUT,
+                        FST_GROUP_COUNT };
+
+enum fst_option_id {
+    FST_OPT_FIRST = 256, /* above every character */
+    FST_OPT_FILES0_FROM,
+    FST_OPT_DIALECT,
+    FST_OPT_LEAF_FIRST,
+    FST_OPT_STRICT,
+    FST_OPT_KEEP_GOING,
+    FST_OPT_ROWS,
+    FST_OPT_ALL,
+    FST_OPT_SORT,
+    FST_OPT_TIES,
+    FST_OPT_BY,
+    FST_OPT_ROOT,
+    FST_OPT_NO_NORMALIZE,
+    FST_OPT_RATE,
+    FST_OPT_DURATION,
+    FST_OPT_TICKS,
+    FST_OPT_ERRORS,
+    FST_OPT_DESIGN_EFFECT,
+    FST_OPT_FORMAT,
+    FST_OPT_LABEL,
+    FST_OPT_QUIET,
+    FST_OPT_HELP_SHORT,
+    FST_OPT_HELP,
+    FST_OPT_VERSION
+};
+
+struct fst_option {
+    enum fst_option_id id;
+    char letter;          /* 0: none */
+    const char *name;     /* long name; NULL: only a letter */
+    const char *argument; /* its name in help; NULL: takes none */
+    enum fst_option_group group;
+    const char *help; /* one line */
+};
+
+extern const struct fst_option fst_options[];
+extern const size_t fst_option_count;
+extern const char *const fst_option_groups[FST_GROUP_COUNT]; /* headings */
+
+/* The commands, for help and for suggestions. */
+struct fst_command {
+    const char *name;
+    const char *help;
+};
+
+extern const struct fst_command fst_commands[];
+extern const size_t fst_command_count;
+
+#endif

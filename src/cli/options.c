@@ -1,0 +1,371 @@
+#include "cli/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/number.h"
+#include "cli/option_table.h"
+#include "cli/report.h"
+#include "cli/suggest.h"
+#include "parse/dialect.h"
+
+enum { MOST_OPTIONS = 64 };
+
+/* --- values --------------------------------------------------------------------------------- */
+
+/* A word that an option takes, and what it stands for. */
+struct choice {
+    const char *word;
+    int value;
+};
+
+static int bad_value(const char *option, const char *value, const char *expected)
+{
+    char *shown = fst_escape(fst_str_cstr(value));
+    fst_report("--%s: expected %s, found \"%s\"", option, expected, shown == NULL ? "" : shown);
+    free(shown);
+    return FST_EXIT_USAGE;
+}
+
+static int pick(const char *option, const char *value, const struct choice *choices, size_t count,
+                int *out)
+{
+    struct fst_buf expected = {0};
+    const char *words[8];
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(value, choices[i].word) == 0) {
+            *out = choices[i].value;
+            fst_buf_release(&expected);
+            return 0;
+        }
+        words[i] = choices[i].word;
+        fst_buf_add_fmt(&expected, "%s%s", i == 0 ? "" : i + 1 == count ? " or " : ", ", words[i]);
+    }
+    const char *near = fst_suggest(value, words, count);
+    if (near != NULL) {
+        fst_buf_add_fmt(&expected, " (did you mean %s?)", near);
+    }
+    fst_buf_add_char(&expected, '\0');
+    int code = bad_value(option, value, expected.failed ? "another word" : expected.data);
+    fst_buf_release(&expected);
+    return code;
+}
+
+/* A number of at least `least`; zero is refused where least is 0 unless zero_ok. */
+static int read_number(const char *option, const char *value, bool zero_ok, double *out)
+{
+    if (!fst_number_parse(fst_str_cstr(value), out) || *out < 0 || (*out == 0 && !zero_ok)) {
+        return bad_value(option, value, zero_ok ? "a number, 0 or more" : "a number above 0");
+    }
+    return 0;
+}
+
+static int read_whole(const char *option, const char *value, unsigned long least,
+                      unsigned long most, unsigned long *out)
+{
+    char *end;
+    errno = 0;
+    *out = strtoul(value, &end, 10);
+    if (errno != 0 || end == value || *end != '\0' || value[0] == '-' || *out < least ||
+        *out > most) {
+        return bad_value(option, value,
+                         least == 0 ? "a whole number" : "a whole number of at least 1");
+    }
+    return 0;
+}
+
+static int read_root(struct fst_cli *cli, const char *value)
+{
+    static const struct choice choices[] = {
+        {"auto", FST_ROOT_AUTO}, {"thread", FST_ROOT_THREAD}, {"process", FST_ROOT_PROCESS}};
+    if (value[0] >= '0' && value[0] <= '9') {
+        unsigned long index;
+        int code = read_whole("root", value, 0, UINT32_MAX, &index);
+        cli->profile.root = FST_ROOT_INDEX;
+        cli->profile.root_index = (uint32_t)index;
+        return code;
+    }
+    int root = FST_ROOT_AUTO;
+    int code = pick("root", value, choices, FST_COUNT_OF(choices), &root);
+    cli->profile.root = (enum fst_root)root;
+    return code;
+}
+
+static int read_by(struct fst_cli *cli, const char *value)
+{
+    static const struct choice choices[] = {
+        {"frame", FST_BY_FRAME}, {"function", FST_BY_FUNCTION}, {"line", FST_BY_LINE},
+        {"file", FST_BY_FILE},   {"thread", FST_BY_THREAD},     {"process", FST_BY_PROCESS},
+    };
+    int by = FST_BY_FRAME;
+    int code = pick("by", value, choices, FST_COUNT_OF(choices), &by);
+    cli->profile.by = (enum fst_by)by;
+    return code;
+}
+
+static int read_sort(struct fst_cli *cli, const char *value)
+{
+    static const struct choice choices[] = {
+        {"self", FST_SORT_SELF}, {"total", FST_SORT_TOTAL}, {"name", FST_SORT_NAME}};
+    int sort = FST_SORT_SELF;
+    int code = pick("sort", value, choices, FST_COUNT_OF(choices), &sort);
+    cli->top.sort = (enum fst_sort)sort;
+    return code;
+}
+
+static int read_ties(struct fst_cli *cli, const char *value)
+{
+    static const struct choice choices[] = {{"name", FST_TIES_NAME}, {"first", FST_TIES_FIRST}};
+    int ties = FST_TIES_NAME;
+    int code = pick("ties", value, choices, FST_COUNT_OF(choices), &ties);
+    cli->top.ties = (enum fst_ties)ties;
+    cli->ties_given = true;
+    return code;
+}
+
+static int read_format(struct fst_cli *cli, const char *value)
+{
+    static const struct choice choices[] = {
+        {"table", FST_FORMAT_TABLE}, {"plain", FST_FORMAT_PLAIN}, {"json", FST_FORMAT_JSON}};
+    int format = FST_FORMAT_TABLE;
+    int code = pick("format", value, choices, FST_COUNT_OF(choices), &format);
+    cli->format = (enum fst_format)format;
+    return code;
+}
+
+static int read_dialect(struct fst_cli *cli, const char *value)
+{
+    static const struct choice choices[] = {{"auto", FST_DIALECT_AUTO},
+                                            {"py-spy", FST_DIALECT_PYSPY},
+                                            {"generic", FST_DIALECT_GENERIC}};
+    int dialect = FST_DIALECT_AUTO;
+    int code = pick("dialect", value, choices, FST_COUNT_OF(choices), &dialect);
+    cli->read.dialect = (enum fst_dialect)dialect;
+    return code;
+}
+
+static int read_rows(struct fst_cli *cli, const char *value)
+{
+    unsigned long rows;
+    int code = read_whole("rows", value, 1, UINT32_MAX, &rows);
+    cli->rows = rows;
+    return code;
+}
+
+static int apply(struct fst_cli *cli, int id, const char *value)
+{
+    switch (id) {
+    case FST_OPT_FILES0_FROM: cli->files0_from = value; return 0;
+    case FST_OPT_DIALECT: return read_dialect(cli, value);
+    case FST_OPT_LEAF_FIRST: cli->read.leaf_first = true; return 0;
+    case FST_OPT_STRICT: cli->read.strict = true; return 0;
+    case FST_OPT_KEEP_GOING: cli->keep_going = true; return 0;
+    case FST_OPT_ROWS: return read_rows(cli, value);
+    case FST_OPT_ALL: cli->all_rows = true; return 0;
+    case FST_OPT_SORT: return read_sort(cli, value);
+    case FST_OPT_TIES: return read_ties(cli, value);
+    case FST_OPT_BY: return read_by(cli, value);
+    case FST_OPT_ROOT: return read_root(cli, value);
+    case FST_OPT_NO_NORMALIZE: return 0;
+    case FST_OPT_RATE: return read_number("rate", value, false, &cli->read.rate);
+    case FST_OPT_DURATION: return read_number("duration", value, false, &cli->read.duration);
+    case FST_OPT_TICKS: return read_number("ticks", value, false, &cli->top.ticks);
+    case FST_OPT_ERRORS:
+        cli->read.errors_given = true;
+        return read_number("errors", value, true, &cli->read.errors);
+    case FST_OPT_DESIGN_EFFECT:
+        return read_number("design-effect", value, false, &cli->top.design_effect);
+    case FST_OPT_FORMAT: return read_format(cli, value);
+    case FST_OPT_LABEL: cli->render.label = value; return 0;
+    case FST_OPT_QUIET: cli->quiet = true; return 0;
+    case FST_OPT_HELP_SHORT: cli->action = FST_SHOW_SHORT_HELP; return 0;
+    case FST_OPT_HELP: cli->action = FST_SHOW_LONG_HELP; return 0;
+    default: cli->action = FST_SHOW_VERSION; return 0;
+    }
+}
+
+/* --- getopt --------------------------------------------------------------------------------- */
+
+/* The table in the two forms that getopt_long wants. */
+struct getopt_tables {
+    struct option longs[MOST_OPTIONS + 1];
+    char shorts[MOST_OPTIONS * 2 + 2];
+};
+
+static void make_tables(struct getopt_tables *tables)
+{
+    size_t nlong = 0;
+    char *letters = tables->shorts;
+    *letters++ = ':'; /* tell a missing value from an unknown option */
+    for (size_t i = 0; i < fst_option_count; i++) {
+        const struct fst_option *option = &fst_options[i];
+        int has_value = option->argument == NULL ? no_argument : required_argument;
+        if (option->name != NULL) {
+            tables->longs[nlong++] = (struct option){option->name, has_value, NULL, option->id};
+        }
+        if (option->letter != 0) {
+            *letters++ = option->letter;
+            if (has_value == required_argument) {
+                *letters++ = ':';
+            }
+        }
+    }
+    tables->longs[nlong] = (struct option){0};
+    *letters = '\0';
+}
+
+static int id_of_letter(int letter)
+{
+    for (size_t i = 0; i < fst_option_count; i++) {
+        if (fst_options[i].letter != 0 && fst_options[i].letter == letter) {
+            return fst_options[i].id;
+        }
+    }
+    return letter;
+}
+
+/* Length of the part of "--name=value" that is "--name". */
+static size_t option_length(const char *argument)
+{
+    return strcspn(argument, "=");
+}
+
+static int unknown_long(const char *argument)
+{
+    const char *names[MOST_OPTIONS];
+    size_t count = 0;
+    size_t matches = 0;
+    char typed[64];
+    size_t len = option_length(argument);
+    (void)snprintf(typed, sizeof typed, "%.*s", (int)(len < 63 ? len : 63) - 2, argument + 2);
+    for (size_t i = 0; i < fst_option_count; i++) {
+        if (fst_options[i].name != NULL) {
+            names[count++] = fst_options[i].name;
+            matches += strncmp(fst_options[i].name, typed, strlen(typed)) == 0;
+        }
+    }
+    char *shown = fst_escape(fst_str_of(argument, len));
+    const char *near = fst_suggest(typed, names, count);
+    if (matches > 1) {
+        fst_report("%s: ambiguous option; foldstat --help lists them", shown);
+    } else if (matches == 1) {
+        fst_report("%s: this option takes no value", shown);
+    } else if (near != NULL) {
+        fst_report("%s: unknown option; did you mean --%s?", shown, near);
+    } else {
+        fst_report("%s: unknown option; foldstat -h lists them", shown);
+    }
+    free(shown);
+    return FST_EXIT_USAGE;
+}
+
+static int refuse(int code, const char *argument)
+{
+    if (code == ':') {
+        if (strncmp(argument, "--", 2) == 0) {
+            fst_report("%s: this option needs a value", argument);
+        } else {
+            fst_report("-%c: this option needs a value", optopt);
+        }
+        return FST_EXIT_USAGE;
+    }
+    if (strncmp(argument, "--", 2) == 0) {
+        return unknown_long(argument);
+    }
+    if (optopt >= 0x20 && optopt < 0x7f) {
+        fst_report("-%c: unknown option; foldstat -h lists them", optopt);
+    } else {
+        fst_report("-\\x%02x: unknown option; foldstat -h lists them", (unsigned)optopt & 0xff);
+    }
+    return FST_EXIT_USAGE;
+}
+
+/* --- commands ------------------------------------------------------------------------------- */
+
+static bool exists(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0;
+}
+
+/* A first operand that is no file but nearly a command is a mistyped command. */
+static int check_mistyped(const struct fst_cli *cli)
+{
+    const char *names[8];
+    if (cli->nfiles == 0 || strcmp(cli->files[0], "-") == 0 || exists(cli->files[0])) {
+        return 0;
+    }
+    for (size_t i = 0; i < fst_command_count; i++) {
+        names[i] = fst_commands[i].name;
+    }
+    const char *near = fst_suggest(cli->files[0], names, fst_command_count);
+    if (near == NULL || strpbrk(cli->files[0], "./") != NULL) {
+        return 0;
+    }
+    char *shown = fst_escape(fst_str_cstr(cli->files[0]));
+    fst_report("%s: neither a file nor a command; did you mean foldstat %s?", shown, near);
+    free(shown);
+    return FST_EXIT_USAGE;
+}
+
+static bool is_command(const struct fst_cli *cli, const char *name)
+{
+    return cli->nfiles > 0 && strcmp(cli->files[0], name) == 0;
+}
+
+static int take_help_topic(struct fst_cli *cli)
+{
+    cli->action = FST_SHOW_LONG_HELP;
+    if (cli->nfiles < 2) {
+        return 0;
+    }
+    const char *names[8];
+    for (size_t i = 0; i < fst_command_count; i++) {
+        names[i] = fst_commands[i].name;
+        if (strcmp(cli->files[1], names[i]) == 0) {
+            return 0;
+        }
+    }
+    char *shown = fst_escape(fst_str_cstr(cli->files[1]));
+    const char *near = fst_suggest(cli->files[1], names, fst_command_count);
+    fst_report("help: no command %s%s%s%s", shown, near == NULL ? "" : "; did you mean ",
+               near == NULL ? "" : near, near == NULL ? "" : "?");
+    free(shown);
+    return FST_EXIT_USAGE;
+}
+
+static int take_command(struct fst_cli *cli)
+{
+    if (is_command(cli, "help")) {
+        return take_help_topic(cli);
+    }
+    if (is_command(cli, "top")) {
+        cli->files++;
+        cli->nfiles--;
+        return 0;
+    }
+    return check_mistyped(cli);
+}
+
+int fst_cli_parse(struct fst_cli *cli, int argc, char **argv)
+{
+    struct getopt_tables tables;
+    *cli = (struct fst_cli){0};
+    make_tables(&tables);
+    opterr = 0;
+    int code;
+    while ((code = getopt_long(argc, argv, tables.shorts, tables.longs, NULL)) != -1) {
+        const char *argument = argv[optind - 1];
+        int result = code == '?' || code == ':' ? refuse(code, argument)
+                                                : apply(cli, id_of_letter(code), optarg);
+        if (result != 0) {
+            return result;
+        }
+    }
+    cli->files = argv + optind;
+    cli->nfiles = (size_t)(argc - optind);
+    return cli->action == FST_RUN ? take_command(cli) : 0;
+}

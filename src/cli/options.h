@@ -1,0 +1,38 @@
+/* The command line: one table of options behind parsing and help. */
+#ifndef FST_CLI_OPTIONS_H
+#define FST_CLI_OPTIONS_H
+
+#include <stdio.h>
+
+#include "foldstat.h"
+
+enum fst_action { FST_RUN, FST_SHOW_SHORT_HELP, FST_SHOW_LONG_HELP, FST_SHOW_VERSION };
+
+/* What was asked for. */
+struct fst_cli {
+    enum fst_action action;
+    struct fst_profile_options profile;
+    struct fst_read_options read;
+    struct fst_top_options top;
+    struct fst_render_options render;
+    enum fst_format format;
+    size_t rows;      /* -n; 0: not given */
+    bool all_rows;    /* --all */
+    bool ties_given;
+    bool keep_going;
+    bool quiet;
+    const char *files0_from; /* NULL: not given */
+    char **files;            /* operands, in argv */
+    size_t nfiles;
+};
+
+/* Reads argv (which is reordered) into *cli. Returns 0, or the exit code after a message. */
+int fst_cli_parse(struct fst_cli *cli, int argc, char **argv);
+
+/* Usage and one line an option. */
+void fst_help_short(FILE *to);
+
+/* Examples, every option, exit codes. */
+void fst_help_long(FILE *to);
+
+#endif

@@ -1,0 +1,11 @@
+/* What kind of file the first bytes belong to, where it is not text that can be read. */
+#ifndef FST_IO_KIND_H
+#define FST_IO_KIND_H
+
+#include "base/str.h"
+
+/* A sentence that names the kind and the command that makes a file which can be read; NULL where
+ * head may be the start of a collapsed profile. Static. */
+const char *fst_kind_refusal(struct fst_str head);
+
+#endif

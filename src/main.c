@@ -1,0 +1,61 @@
+/* foldstat: reads collapsed stack profiles and says what is hot.
+ *
+ * A map of the modules, in the order in which data flows through them:
+ *
+ *   cli/options       argv to struct fst_cli, by the table in cli/option_table
+ *   cli/inputs        which files; each goes to
+ *   model/load        a file into a profile: source -> parser -> counters
+ *     io/source         bytes of a file, a pipe or memory
+ *     io/gzip           bytes inside gzip
+ *     io/kind           files that are something else, refused with advice
+ *     parse/parser      text in pieces to samples
+ *       parse/record      a line to frames and a count
+ *       parse/logline     messages and metadata between the lines
+ *       parse/dialect     which profiler wrote it
+ *       parse/frame       a frame to function, file and line
+ *       parse/scaffolding frames that are no roots
+ *     model/profile     samples to counters of rows and roots
+ *       model/names       text to numbers
+ *       model/merge       one profile added to another
+ *   analysis/top      counters to tables
+ *     analysis/statistics  shares to intervals
+ *     analysis/notes       what a careful reader should see
+ *   render/render     tables to bytes: render/table, render/plain, render/json
+ *   io/sink           bytes to the caller's write function
+ *   cli/report        everything on standard error
+ *
+ *   base/…            what all of them stand on: str, buf, arena, symtab, count, number, escape
+ */
+#include <stdio.h>
+
+#include <zlib.h>
+
+#include "cli/options.h"
+#include "cli/report.h"
+#include "cli/top_command.h"
+
+static int finish_stdout(void)
+{
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fst_report("standard output: cannot be written");
+        return FST_EXIT_USAGE;
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct fst_cli cli;
+    int code = fst_cli_parse(&cli, argc, argv);
+    if (code != 0) {
+        return code;
+    }
+    switch (cli.action) {
+    case FST_SHOW_SHORT_HELP: fst_help_short(stdout); return finish_stdout();
+    case FST_SHOW_LONG_HELP: fst_help_long(stdout); return finish_stdout();
+    case FST_SHOW_VERSION:
+        (void)printf("foldstat %s (zlib %s)\n", fst_version(), zlibVersion());
+        return finish_stdout();
+    default: return fst_top_command(&cli);
+    }
+}

@@ -1,0 +1,134 @@
+/* Adding one profile to another: names are looked up in the receiver, counters are added, and
+ * sample numbers are moved behind the receiver's, so that "first" keeps its meaning. */
+#include "base/alloc.h"
+#include "base/count.h"
+#include "base/error.h"
+#include "model/names.h"
+
+static bool same_question(const struct fst_profile_options *a, const struct fst_profile_options *b)
+{
+    return a->by == b->by && a->root == b->root && a->root_index == b->root_index;
+}
+
+/* The earlier of two sample numbers, theirs counted from offset. */
+static uint64_t earlier(uint64_t mine, uint64_t theirs, uint64_t offset)
+{
+    if (theirs == FST_NEVER) {
+        return mine;
+    }
+    return mine < theirs + offset ? mine : theirs + offset;
+}
+
+static bool merge_frames(struct fst_profile *into, const struct fst_profile *from)
+{
+    for (size_t i = 0; i < from->frame_names.count; i++) {
+        into->grammar.split_files = from->frames[i].split_files;
+        struct fst_str name = fst_symtab_name(&from->frame_names, (uint32_t)i);
+        if (fst_names_frame(into, name) == FST_ID_NONE) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool merge_rows(struct fst_profile *into, const struct fst_profile *from)
+{
+    for (size_t i = 0; i < from->nrows; i++) {
+        struct fst_str name = fst_profile_row_name(from, (uint32_t)i);
+        uint32_t id = fst_rows_are_frames(into) ? fst_symtab_find(&into->frame_names, name)
+                                                : fst_names_row(into, name);
+        if (id == FST_ID_NONE) {
+            return false;
+        }
+        struct fst_row *row = &into->rows[id];
+        row->self += from->rows[i].self;
+        row->total += from->rows[i].total;
+        row->first_self = earlier(row->first_self, from->rows[i].first_self, into->samples);
+    }
+    return true;
+}
+
+static bool merge_roots(struct fst_profile *into, const struct fst_profile *from)
+{
+    for (size_t i = 0; i < from->nroots; i++) {
+        uint32_t id = fst_names_root(into, fst_symtab_name(&from->root_names, (uint32_t)i));
+        if (id == FST_ID_NONE) {
+            return false;
+        }
+        struct fst_root_row *root = &into->roots[id];
+        root->total += from->roots[i].total;
+        root->first = earlier(root->first, from->roots[i].first, into->samples);
+    }
+    return true;
+}
+
+static void merge_sums(struct fst_profile *into, const struct fst_profile *from)
+{
+    into->samples += from->samples;
+    into->named_threads += from->named_threads;
+    into->named_processes += from->named_processes;
+    into->total += from->total;
+    into->counted += from->counted;
+    into->negatives += from->negatives;
+    into->fractions += from->fractions;
+    into->divisor = fst_divisor_of(into->divisor, from->divisor);
+}
+
+static enum fst_status merge_counters(struct fst_profile *into, const struct fst_profile *from,
+                                      struct fst_error *err)
+{
+    fst_i128 magnitude;
+    if (FST_ADD_OVERFLOWS(into->magnitude, from->magnitude, &magnitude)) {
+        return fst_error_set(err, FST_ERR_RANGE,
+                             "the sum of the counts is out of range (beyond 1.7e26)");
+    }
+    if (!merge_frames(into, from) || !merge_rows(into, from) || !merge_roots(into, from)) {
+        return fst_error_nomem(err);
+    }
+    merge_sums(into, from);
+    into->magnitude = magnitude;
+    return FST_OK;
+}
+
+enum fst_status fst_profile_merge(struct fst_profile *into, const struct fst_profile *from,
+                                  struct fst_error *err)
+{
+    if (!same_question(&into->options, &from->options)) {
+        return fst_error_set(err, FST_ERR_USAGE,
+                             "profiles with different rows or roots cannot be merged");
+    }
+    enum fst_status status = merge_counters(into, from, err);
+    for (size_t i = 0; status == FST_OK && i < from->ninputs; i++) {
+        if (fst_profile_add_input(into, &from->inputs[i], err) == NULL) {
+            status = FST_ERR_NOMEM;
+        }
+    }
+    return status;
+}
+
+/* Exchanges everything but the inputs. */
+static void swap_counters(struct fst_profile *a, struct fst_profile *b)
+{
+    struct fst_profile a_before = *a;
+    struct fst_profile b_before = *b;
+    *a = b_before;
+    *b = a_before;
+    a->inputs = a_before.inputs;
+    a->ninputs = a_before.ninputs;
+    a->inputs_capacity = a_before.inputs_capacity;
+    a->texts = a_before.texts;
+    b->inputs = b_before.inputs;
+    b->ninputs = b_before.ninputs;
+    b->inputs_capacity = b_before.inputs_capacity;
+    b->texts = b_before.texts;
+}
+
+enum fst_status fst_profile_absorb(struct fst_profile *into, struct fst_profile *from,
+                                   struct fst_error *err)
+{
+    if (into->samples == 0) {
+        swap_counters(into, from);
+        return FST_OK;
+    }
+    return merge_counters(into, from, err);
+}

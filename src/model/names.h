@@ -1,0 +1,29 @@
+/* From text to the numbers of frames, rows and roots: the naming half of a profile. All return
+ * FST_ID_NONE where memory or numbers ran out. */
+#ifndef FST_MODEL_NAMES_H
+#define FST_MODEL_NAMES_H
+
+#include "model/profile.h"
+
+/* The frame of that text; read by the profile's grammar when it is first seen, and its row found. */
+uint32_t fst_names_frame(struct fst_profile *profile, struct fst_str name);
+
+/* The row of that label, where rows are not frames. */
+uint32_t fst_names_row(struct fst_profile *profile, struct fst_str label);
+
+/* The root of that label. */
+uint32_t fst_names_root(struct fst_profile *profile, struct fst_str label);
+
+/* Rows and frames are the same and share their numbers. */
+static inline bool fst_rows_are_frames(const struct fst_profile *profile)
+{
+    return profile->options.by == FST_BY_FRAME;
+}
+
+/* Every stack falls into one row as a whole. */
+static inline bool fst_rows_are_stacks(const struct fst_profile *profile)
+{
+    return profile->options.by == FST_BY_THREAD || profile->options.by == FST_BY_PROCESS;
+}
+
+#endif

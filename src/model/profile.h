@@ -1,0 +1,100 @@
+/* Names and counters: what a stream of samples leaves behind.
+ *
+ *     frame text --> frame (what it is, which row it counts into, which root it makes)
+ *                      |                                  |
+ *                      v                                  v
+ *                     row (self, total)                 root (total)
+ *
+ * Frames are read once, when they are first seen; after that a stack costs a look-up and two
+ * additions a frame. Rows are the frames themselves (FST_BY_FRAME) or the groups that frames or
+ * stacks fall into. Every counter is bounded by the sum of the counts' magnitudes, which alone is
+ * checked for overflow. */
+#ifndef FST_MODEL_PROFILE_H
+#define FST_MODEL_PROFILE_H
+
+#include "base/buf.h"
+#include "base/symtab.h"
+#include "parse/dialect.h"
+#include "parse/parser.h"
+
+/* A sample's number that stands for "never". */
+#define FST_NEVER UINT64_MAX
+
+struct fst_frame {
+    uint32_t row;     /* of FST_BY_FRAME: its own number; FST_ID_NONE: not known yet */
+    uint32_t root;    /* the root it makes under FST_ROOT_AUTO; FST_ID_NONE: not known yet */
+    uint8_t kind;     /* enum fst_frame_kind */
+    bool scaffolding; /* FST_ROOT_AUTO passes over it */
+    bool split_files; /* how it was read */
+};
+
+struct fst_row {
+    fst_i128 self;
+    fst_i128 total;
+    uint64_t first_self; /* number of the sample that first had it as its leaf, or FST_NEVER */
+    uint64_t stamp;      /* number of the last sample counted into total, plus 1 */
+};
+
+struct fst_root_row {
+    fst_i128 total;
+    uint64_t first; /* number of the sample that first had it */
+};
+
+struct fst_profile {
+    struct fst_profile_options options;
+    struct fst_symtab frame_names;
+    struct fst_frame *frames; /* by number in frame_names */
+    size_t frames_capacity;
+    struct fst_symtab row_names; /* unused for FST_BY_FRAME: rows are frames then */
+    struct fst_row *rows;
+    size_t rows_capacity;
+    size_t nrows;
+    struct fst_symtab root_names;
+    struct fst_root_row *roots;
+    size_t roots_capacity;
+    size_t nroots;
+    struct fst_grammar grammar; /* of the text being read */
+    uint64_t samples;           /* stacks so far: the next one's number */
+    uint64_t named_threads;     /* stacks that have a thread frame */
+    uint64_t named_processes;
+    uint64_t foreign;       /* stacks without any frame of the dialect */
+    uint64_t first_foreign; /* line of the first */
+    fst_i128 total;
+    fst_i128 magnitude; /* sum of |count| */
+    fst_i128 divisor;   /* of all counts, by fst_divisor_of; 0 before the first */
+    uint64_t counted;   /* stacks whose count is not 0 */
+    uint64_t negatives;
+    uint64_t fractions;
+    uint32_t *ids; /* scratch: the frames of the sample at hand */
+    size_t ids_capacity;
+    struct fst_input *inputs;
+    size_t inputs_capacity;
+    size_t ninputs;
+    struct fst_arena texts; /* names and excerpts of inputs */
+};
+
+/* Adds one stack. Errors: RANGE (err->line set), NOMEM. */
+enum fst_status fst_profile_add(struct fst_profile *profile, const struct fst_sample *sample,
+                                struct fst_error *err);
+
+/* The common divisor of two counts' divisors or magnitudes, scaled: 0 with x is x, and a divisor
+ * below 1,000 samples is as good as none and becomes one sample. */
+fst_i128 fst_divisor_of(fst_i128 a, fst_i128 b);
+
+/* The name of a row. */
+struct fst_str fst_profile_row_name(const struct fst_profile *profile, uint32_t row);
+
+/* Appends an input; its texts are copied. The new element is valid until the next one. */
+struct fst_input *fst_profile_add_input(struct fst_profile *profile,
+                                        const struct fst_input *input, struct fst_error *err);
+
+/* Adds from's counters and names to into and may empty from; its inputs are not taken. */
+enum fst_status fst_profile_absorb(struct fst_profile *into, struct fst_profile *from,
+                                   struct fst_error *err);
+
+/* The group that a frame falls into by function: "name (file)", or the frame itself. Points into
+ * the frame or is built in scratch, which the caller clears and releases. */
+struct fst_str fst_frame_function_label(struct fst_str frame, bool split_files,
+                                        struct fst_buf *scratch);
+
+#endif

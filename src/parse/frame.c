@@ -1,0 +1,153 @@
+#include "parse/frame.h"
+
+#include "base/compat.h"
+#include "parse/record.h"
+
+/* process 123:"… */
+static bool is_process(struct fst_str frame)
+{
+    static const struct fst_str word = {"process ", 8};
+    if (!fst_str_starts(frame, word)) {
+        return false;
+    }
+    size_t at = word.len;
+    while (at < frame.len && fst_is_digit(frame.data[at])) {
+        at++;
+    }
+    return at > word.len && fst_str_starts(fst_str_skip(frame, at), FST_STR(":\""));
+}
+
+/* The length of a decimal number or of 0x and hexadecimal digits at the start of text; 0: none. */
+static size_t number_length(struct fst_str text)
+{
+    size_t at = 0;
+    if (fst_str_starts(text, FST_STR("0x")) || fst_str_starts(text, FST_STR("0X"))) {
+        at = 2;
+        while (at < text.len && fst_is_hex(text.data[at])) {
+            at++;
+        }
+        return at > 2 ? at : 0;
+    }
+    while (at < text.len && fst_is_digit(text.data[at])) {
+        at++;
+    }
+    return at;
+}
+
+/* "thread (4242)", "thread (0x7F…): name", and the older "thread 4242" and "thread 4242: name" */
+static bool is_thread(struct fst_str frame)
+{
+    static const struct fst_str word = {"thread ", 7};
+    if (!fst_str_starts(frame, word)) {
+        return false;
+    }
+    struct fst_str rest = fst_str_skip(frame, word.len);
+    bool bracket = rest.len > 0 && rest.data[0] == '(';
+    rest = fst_str_skip(rest, bracket);
+    size_t digits = number_length(rest);
+    if (digits == 0) {
+        return false;
+    }
+    rest = fst_str_skip(rest, digits);
+    if (bracket) {
+        if (rest.len == 0 || rest.data[0] != ')') {
+            return false;
+        }
+        rest = fst_str_skip(rest, 1);
+    }
+    return rest.len == 0 || rest.data[0] == ':';
+}
+
+/* The opening bracket that the last byte of frame closes, if a blank and a name stand before it;
+ * else 0. */
+static size_t file_bracket(struct fst_str frame)
+{
+    if (frame.len < 4 || frame.data[frame.len - 1] != ')') {
+        return 0;
+    }
+    size_t depth = 0;
+    for (size_t at = frame.len; at-- > 0;) {
+        if (frame.data[at] == ')') {
+            depth++;
+        } else if (frame.data[at] == '(' && --depth == 0) {
+            return at >= 2 && frame.data[at - 1] == ' ' && at + 2 < frame.len ? at : 0;
+        }
+    }
+    return 0;
+}
+
+/* Cuts ":123" or ":-1" off the end of file. */
+static struct fst_str cut_line(struct fst_str *file)
+{
+    size_t at = file->len;
+    while (at > 0 && fst_is_digit(file->data[at - 1])) {
+        at--;
+    }
+    if (at == file->len || at == 0) {
+        return (struct fst_str){"", 0};
+    }
+    size_t start = file->data[at - 1] == '-' ? at - 1 : at;
+    if (start < 2 || file->data[start - 1] != ':') {
+        return (struct fst_str){"", 0};
+    }
+    struct fst_str line = fst_str_skip(*file, start);
+    file->len = start - 1;
+    return line;
+}
+
+static enum fst_frame_kind kind_without_file(struct fst_str frame)
+{
+    if (is_process(frame)) {
+        return FST_FRAME_PROCESS;
+    }
+    if (is_thread(frame)) {
+        return FST_FRAME_THREAD;
+    }
+    if (fst_str_eq(frame, FST_STR("-")) || fst_str_eq(frame, FST_STR("--"))) {
+        return FST_FRAME_DELIMITER;
+    }
+    if (fst_str_eq(frame, FST_FRAME_NONE) || fst_str_eq(frame, FST_FRAME_EMPTY)) {
+        return FST_FRAME_STANDIN;
+    }
+    return FST_FRAME_PLAIN;
+}
+
+struct fst_frame_parts fst_frame_read(struct fst_str frame, bool split_files)
+{
+    struct fst_frame_parts parts = {
+        .kind = kind_without_file(frame), .function = frame, .file = {"", 0}, .line = {"", 0}};
+    if (parts.kind != FST_FRAME_PLAIN || !split_files) {
+        return parts;
+    }
+    size_t bracket = file_bracket(frame);
+    if (bracket > 0) {
+        parts.kind = FST_FRAME_SPLIT;
+        parts.function = fst_str_of(frame.data, bracket - 1);
+        parts.file = fst_str_of(frame.data + bracket + 1, frame.len - bracket - 2);
+        parts.line = cut_line(&parts.file);
+    }
+    return parts;
+}
+
+bool fst_frame_names_file(const struct fst_frame_parts *parts)
+{
+    if (parts->kind != FST_FRAME_SPLIT) {
+        return false;
+    }
+    struct fst_str file = parts->file;
+    if (parts->line.len > 0 || (file.data[0] == '<' && file.data[file.len - 1] == '>')) {
+        return true;
+    }
+    return memchr(file.data, '.', file.len) != NULL || memchr(file.data, '/', file.len) != NULL ||
+           memchr(file.data, '\\', file.len) != NULL;
+}
+
+bool fst_frame_names_python(const struct fst_frame_parts *parts)
+{
+    if (parts->kind != FST_FRAME_SPLIT) {
+        return false;
+    }
+    struct fst_str file = parts->file;
+    return fst_str_ends(file, FST_STR(".py")) || fst_str_ends(file, FST_STR(".pyx")) ||
+           file.data[0] == '<';
+}

@@ -1,0 +1,320 @@
+/* A line is taken apart from both ends:
+ *
+ *     main (a.py:3);work (b.py:7) 42 \r\n
+ *     |---------- stack -------| |^^|
+ *                               |  `-- blanks and \r, dropped
+ *                               `-- one blank, then the count
+ *
+ * and the stack is split at ';', but for frames that open a quote, which py-spy writes for
+ * processes and which hold a command line with whatever is in it:
+ *
+ *     process 10:"python -c a; b";main (a.py:3) 42
+ *                ^              ^ closes: '"' before ';' or before the count
+ *
+ * Where the quote does not close on its line, the record goes on behind the newline, up to the
+ * line that closes it. If none of the next lines does, the quote is no quote: the line is judged
+ * alone. A line that begins with a process frame of its own is the next record, never a part of a
+ * command line, so that a damaged record cannot swallow its neighbours.
+ */
+#include "parse/record.h"
+
+#include "base/alloc.h"
+#include "base/count.h"
+#include "parse/logline.h"
+
+void fst_scanner_release(struct fst_scanner *scanner)
+{
+    fst_free(scanner->frames);
+    *scanner = (struct fst_scanner){0};
+}
+
+/* --- the end of a line ---------------------------------------------------------------------- */
+
+struct tail {
+    const char *stack_end;   /* where the stack ends */
+    const char *token;       /* what should be a count */
+    const char *token_end;   /* behind it stand only blanks and \r */
+};
+
+static bool is_filler(char c)
+{
+    return fst_is_blank(c) || c == '\r';
+}
+
+static struct tail find_tail(const char *start, const char *end)
+{
+    while (end > start && is_filler(end[-1])) {
+        end--;
+    }
+    const char *token = end;
+    while (token > start && !fst_is_blank(token[-1])) {
+        token--;
+    }
+    return (struct tail){token > start ? token - 1 : start, token, end};
+}
+
+/* --- quoted process frames ------------------------------------------------------------------ */
+
+/* The offset behind `process 123:"` at the start of text, or 0. */
+static size_t quote_opening(struct fst_str text)
+{
+    static const struct fst_str word = {"process ", 8};
+    if (!fst_str_starts(text, word)) {
+        return 0;
+    }
+    size_t at = word.len;
+    while (at < text.len && fst_is_digit(text.data[at])) {
+        at++;
+    }
+    bool opens = at > word.len && at + 1 < text.len && text.data[at] == ':' &&
+                 text.data[at + 1] == '"';
+    return opens ? at + 2 : 0;
+}
+
+/* The last byte of the stack of a line, if that is a quote and a count follows; else NULL. */
+static const char *quote_before_count(const char *start, const char *line_end)
+{
+    struct tail tail = find_tail(start, line_end);
+    fst_i128 count;
+    if (tail.stack_end == start || tail.stack_end[-1] != '"') {
+        return NULL;
+    }
+    struct fst_str token = fst_str_of(tail.token, (size_t)(tail.token_end - tail.token));
+    return fst_count_parse(token, &count) == FST_COUNT_NOT_A_NUMBER ? NULL : tail.stack_end - 1;
+}
+
+/* The first closing quote in [at, limit) of a line that ends at line_end >= limit; NULL if none. */
+static const char *find_closer(const char *at, const char *limit, const char *line_end)
+{
+    if (at >= limit) {
+        return NULL;
+    }
+    const char *last = quote_before_count(at, line_end);
+    while (at < limit && (at = memchr(at, '"', (size_t)(limit - at))) != NULL) {
+        if (at == last || (at + 1 < line_end && at[1] == ';')) {
+            return at;
+        }
+        at++;
+    }
+    return NULL;
+}
+
+enum search { CLOSED, NEVER, UNDECIDED };
+
+/* Looks for the quote that closes on a later line. line_end is the newline of the line that opens
+ * it, or the end of the input; on CLOSED it becomes the end of the line that closes it, and *lines
+ * grows by the lines in between. */
+static enum search search_below(const char **line_end, const char *input_end, bool ended,
+                                uint64_t *lines, const char **closer)
+{
+    const char *at = *line_end;
+    const char *window = input_end;
+    if ((size_t)(input_end - at) > FST_LOOKAHEAD_BYTES + 1) {
+        window = at + 1 + FST_LOOKAHEAD_BYTES;
+    }
+    for (int n = 1; n <= FST_LOOKAHEAD_LINES; n++) {
+        if (at == input_end) {
+            return ended ? NEVER : UNDECIDED;
+        }
+        const char *start = at + 1;
+        if (start >= window) {
+            return window == input_end && !ended ? UNDECIDED : NEVER;
+        }
+        const char *newline = memchr(start, '\n', (size_t)(input_end - start));
+        if (newline == NULL && !ended) {
+            return UNDECIDED;
+        }
+        const char *end = newline == NULL ? input_end : newline;
+        if (quote_opening(fst_str_of(start, (size_t)(end - start))) > 0) {
+            return NEVER;
+        }
+        const char *hit = find_closer(start, end < window ? end : window, end);
+        if (hit != NULL) {
+            *closer = hit;
+            *line_end = end;
+            *lines += (uint64_t)n;
+            return CLOSED;
+        }
+        at = end;
+    }
+    return NEVER;
+}
+
+/* --- frames --------------------------------------------------------------------------------- */
+
+/* A cursor over the record being split. */
+struct split {
+    struct fst_scanner *scanner;
+    const char *at;        /* the frame at hand */
+    const char *line_end;  /* of the physical line that the record ends on, so far */
+    const char *stack_end; /* on that line */
+    const char *input_end;
+    bool ended;
+    uint64_t lines;
+    size_t nframes;
+    const char *unclosed; /* a process frame whose quote never closes; NULL: none */
+    const char *hopeless; /* the end of a line behind which no quote closes; NULL: not known */
+};
+
+static bool add_frame(struct split *s, const char *from, const char *to)
+{
+    void *frames = s->scanner->frames;
+    if (fst_grow(&frames, &s->scanner->capacity, s->nframes + 1, sizeof(struct fst_str)) != 0) {
+        return false;
+    }
+    s->scanner->frames = frames;
+    s->scanner->frames[s->nframes++] =
+        from == to ? FST_FRAME_EMPTY : fst_str_of(from, (size_t)(to - from));
+    return true;
+}
+
+/* The end of the process frame at hand, whose quote opens `opening` bytes in. */
+static enum search quoted_end(struct split *s, size_t opening, const char **end)
+{
+    if (s->hopeless == s->line_end) {
+        return NEVER;
+    }
+    const char *closer = find_closer(s->at + opening, s->line_end, s->line_end);
+    if (closer == NULL) {
+        enum search found =
+            search_below(&s->line_end, s->input_end, s->ended, &s->lines, &closer);
+        if (found != CLOSED) {
+            s->hopeless = s->line_end;
+            return found;
+        }
+    }
+    s->stack_end = find_tail(closer, s->line_end).stack_end;
+    *end = closer + 1;
+    return CLOSED;
+}
+
+/* The end of the frame at hand; false asks for more input. */
+static bool frame_end(struct split *s, const char **end)
+{
+    size_t opening =
+        *s->at == 'p' ? quote_opening(fst_str_of(s->at, (size_t)(s->line_end - s->at))) : 0;
+    if (opening > 0) {
+        enum search found = quoted_end(s, opening, end);
+        if (found != NEVER) {
+            return found == CLOSED;
+        }
+        s->unclosed = s->at;
+    }
+    const char *semicolon = memchr(s->at, ';', (size_t)(s->stack_end - s->at));
+    *end = semicolon == NULL ? s->stack_end : semicolon;
+    return true;
+}
+
+/* Splits [at, stack_end) at ';' into the scanner's frames; the record may grow by lines. */
+static enum fst_record_result split_stack(struct split *s)
+{
+    while (s->at < s->stack_end) {
+        const char *end;
+        if (!frame_end(s, &end)) {
+            return FST_RECORD_MORE;
+        }
+        if (!add_frame(s, s->at, end)) {
+            return FST_RECORD_NOMEM;
+        }
+        s->at = end + 1;
+    }
+    if (s->nframes == 0) {
+        if (!add_frame(s, s->at, s->at)) {
+            return FST_RECORD_NOMEM;
+        }
+        s->scanner->frames[0] = FST_FRAME_NONE;
+    }
+    return FST_RECORD_FOUND;
+}
+
+/* --- records -------------------------------------------------------------------------------- */
+
+static void judge(const struct split *s, struct fst_record *out)
+{
+    const char *line = s->line_end;
+    while (s->lines > 1 && line[-1] != '\n') {
+        line--;
+    }
+    if (s->lines == 1) {
+        line = out->text.data;
+    }
+    struct tail tail = find_tail(line, s->line_end);
+    struct fst_str token = fst_str_of(tail.token, (size_t)(tail.token_end - tail.token));
+    enum fst_count_parse form = fst_count_parse(token, &out->count);
+    out->kind = FST_RECORD_STACK;
+    out->rounded = form == FST_COUNT_ROUNDED;
+    out->frames = s->scanner->frames;
+    out->nframes = s->nframes;
+    if (form == FST_COUNT_OK || form == FST_COUNT_ROUNDED) {
+        return;
+    }
+    out->kind = FST_RECORD_BAD;
+    out->reason = form == FST_COUNT_OUT_OF_RANGE ? FST_BAD_COUNT_RANGE : FST_BAD_NO_COUNT;
+    if (out->reason == FST_BAD_NO_COUNT && s->unclosed != NULL && s->unclosed >= line) {
+        out->reason = FST_BAD_QUOTE;
+        token = fst_str_of(s->unclosed, quote_opening(fst_str_of(
+                                            s->unclosed, (size_t)(s->line_end - s->unclosed))));
+    }
+    out->line = fst_str_of(line, (size_t)(s->line_end - line));
+    out->mark = (size_t)(token.data - line);
+    out->mark_len = token.len;
+}
+
+static bool is_comment(struct fst_str line)
+{
+    return line.data[0] == '#' && (line.len == 1 || line.data[1] == ' ' || line.data[1] == '\r');
+}
+
+/* Lines that are no records of samples; false if this one is. */
+static bool is_aside(struct fst_str line, struct fst_record *out)
+{
+    size_t fill = 0;
+    while (fill < line.len && is_filler(line.data[fill])) {
+        fill++;
+    }
+    if (fill == line.len) {
+        out->kind = FST_RECORD_BLANK;
+    } else if (is_comment(line)) {
+        out->kind = FST_RECORD_COMMENT;
+    } else if (fst_is_log_line(line)) {
+        out->kind = FST_RECORD_LOG;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+enum fst_record_result fst_record_next(struct fst_scanner *scanner, struct fst_str bytes,
+                                       bool ended, struct fst_record *out)
+{
+    const char *input_end = bytes.data + bytes.len;
+    const char *newline = memchr(bytes.data, '\n', bytes.len);
+    if (newline == NULL && !ended) {
+        return FST_RECORD_MORE;
+    }
+    const char *line_end = newline == NULL ? input_end : newline;
+    *out = (struct fst_record){.text = {bytes.data, (size_t)(line_end - bytes.data)}, .lines = 1};
+    struct split split = {
+        .scanner = scanner,
+        .at = bytes.data,
+        .line_end = line_end,
+        .input_end = input_end,
+        .ended = ended,
+        .lines = 1,
+    };
+    if (!is_aside(out->text, out)) {
+        split.stack_end = find_tail(bytes.data, line_end).stack_end;
+        if (split.stack_end == bytes.data + 1 && bytes.data[0] == ';') {
+            split.at++; /* nothing but the one trailing ';' that is dropped */
+        }
+        enum fst_record_result result = split_stack(&split);
+        if (result != FST_RECORD_FOUND) {
+            return result;
+        }
+        judge(&split, out);
+    }
+    out->lines = split.lines;
+    out->newline = split.line_end < input_end;
+    out->size = (size_t)(split.line_end - bytes.data) + out->newline;
+    return FST_RECORD_FOUND;
+}

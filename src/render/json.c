@@ -1,0 +1,111 @@
+#include "render/render.h"
+
+#include "base/count.h"
+#include "render/jsonw.h"
+
+static void put_input(struct fst_jsonw *w, const struct fst_input *input)
+{
+    fst_jsonw_open(w, NULL, '{');
+    fst_jsonw_text(w, "path", input->name);
+    fst_jsonw_text(w, "dialect",
+                   (struct fst_str){fst_dialect_name(input->dialect),
+                                    strlen(fst_dialect_name(input->dialect))});
+    fst_jsonw_u64(w, "bytes", input->bytes);
+    fst_jsonw_u64(w, "lines", input->lines);
+    fst_jsonw_u64(w, "stack_lines", input->stack_lines);
+    fst_jsonw_u64(w, "skipped_lines", input->bad_lines);
+    fst_jsonw_count(w, "total", input->total);
+    fst_jsonw_double(w, "rate", input->rate);
+    fst_jsonw_double(w, "duration", input->duration);
+    fst_jsonw_double(w, "errors", input->errors);
+    fst_jsonw_double(w, "ticks", input->ticks);
+    fst_jsonw_close(w);
+}
+
+static void put_inputs(struct fst_jsonw *w, const struct fst_view *view)
+{
+    fst_jsonw_open(w, "inputs", '[');
+    for (size_t i = 0; i < view->ninputs; i++) {
+        if (view->inputs[i].status == FST_OK) {
+            put_input(w, &view->inputs[i]);
+        }
+    }
+    fst_jsonw_close(w);
+}
+
+static void put_notes(struct fst_jsonw *w, const struct fst_top *top)
+{
+    fst_jsonw_open(w, "notes", '[');
+    for (size_t i = 0; i < top->nnotes; i++) {
+        fst_jsonw_text(w, NULL, top->notes[i]);
+    }
+    fst_jsonw_close(w);
+}
+
+static void put_leaf_row(struct fst_jsonw *w, const struct fst_top_row *row)
+{
+    fst_jsonw_open_inline(w, NULL, '{');
+    fst_jsonw_name(w, row->name);
+    fst_jsonw_count(w, "self", row->self);
+    fst_jsonw_double(w, "self_share", row->self_share);
+    fst_jsonw_interval(w, "self_ci", row->self_ci);
+    fst_jsonw_count(w, "total", row->total);
+    fst_jsonw_double(w, "total_share", row->total_share);
+    fst_jsonw_double(w, "busy", row->busy);
+    fst_jsonw_close(w);
+}
+
+static void put_root_row(struct fst_jsonw *w, const struct fst_top_row *row)
+{
+    fst_jsonw_open_inline(w, NULL, '{');
+    fst_jsonw_name(w, row->name);
+    fst_jsonw_count(w, "total", row->total);
+    fst_jsonw_double(w, "total_share", row->total_share);
+    fst_jsonw_interval(w, "total_ci", row->total_ci);
+    fst_jsonw_double(w, "busy", row->busy);
+    fst_jsonw_close(w);
+}
+
+static void put_table(struct fst_jsonw *w, const char *key, const struct fst_top_table *table,
+                      void (*put_row)(struct fst_jsonw *, const struct fst_top_row *))
+{
+    fst_jsonw_open(w, key, '{');
+    fst_jsonw_u64(w, "of", table->of);
+    fst_jsonw_open(w, "rows", '[');
+    for (size_t i = 0; i < table->count; i++) {
+        put_row(w, &table->rows[i]);
+    }
+    fst_jsonw_close(w);
+    fst_jsonw_close(w);
+}
+
+static struct fst_str text_of(const char *text)
+{
+    return (struct fst_str){text, strlen(text)};
+}
+
+void fst_top_as_json(struct fst_sink *sink, const struct fst_view *view)
+{
+    const struct fst_top *top = view->top;
+    struct fst_jsonw w = {.sink = sink};
+    struct fst_buf root = {0};
+    fst_root_add(&root, top->root, top->root_index);
+    fst_jsonw_open(&w, NULL, '{');
+    fst_jsonw_u64(&w, "schema", 1);
+    fst_jsonw_text(&w, "command", text_of("top"));
+    fst_jsonw_text(&w, "version", text_of(fst_version()));
+    put_notes(&w, top);
+    put_inputs(&w, view);
+    fst_jsonw_text(&w, "unit", text_of(fst_unit_name(top->unit)));
+    fst_jsonw_count(&w, "total", top->total);
+    fst_jsonw_u64(&w, "stack_lines", top->stack_lines);
+    fst_jsonw_text(&w, "by", text_of(fst_by_name(top->by)));
+    fst_jsonw_text(&w, "root", fst_buf_str(&root));
+    fst_jsonw_double(&w, "ticks", top->ticks);
+    fst_jsonw_double(&w, "design_effect", top->design_effect);
+    fst_jsonw_double(&w, "independent_samples", top->precision.n);
+    put_table(&w, "leaf", &top->leaf, put_leaf_row);
+    put_table(&w, "root_table", &top->roots, put_root_row);
+    fst_jsonw_close(&w);
+    fst_buf_release(&root);
+}

@@ -1,0 +1,81 @@
+#include "render/render.h"
+
+#include <locale.h>
+#include <string.h>
+
+#include "base/error.h"
+
+static const struct format {
+    enum fst_format id;
+    const char *name;
+    void (*top)(struct fst_sink *sink, const struct fst_view *view);
+} formats[] = {
+    {FST_FORMAT_TABLE, "table", fst_top_as_table},
+    {FST_FORMAT_PLAIN, "plain", fst_top_as_plain},
+    {FST_FORMAT_JSON, "json", fst_top_as_json},
+};
+
+bool fst_format_find(const char *name, enum fst_format *out)
+{
+    for (size_t i = 0; i < FST_COUNT_OF(formats); i++) {
+        if (strcmp(name, formats[i].name) == 0) {
+            *out = formats[i].id;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *fst_by_name(enum fst_by by)
+{
+    static const char *const names[] = {
+        [FST_BY_FRAME] = "frame", [FST_BY_FUNCTION] = "function", [FST_BY_LINE] = "line",
+        [FST_BY_FILE] = "file",   [FST_BY_THREAD] = "thread",     [FST_BY_PROCESS] = "process",
+    };
+    return names[by];
+}
+
+const char *fst_unit_name(enum fst_unit unit)
+{
+    static const char *const names[] = {
+        [FST_UNIT_SAMPLES] = "samples",
+        [FST_UNIT_PERIODS] = "periods",
+        [FST_UNIT_OTHER] = "other",
+    };
+    return names[unit];
+}
+
+void fst_root_add(struct fst_buf *out, enum fst_root root, uint32_t index)
+{
+    switch (root) {
+    case FST_ROOT_INDEX: fst_buf_add_fmt(out, "%u", (unsigned)index); break;
+    case FST_ROOT_THREAD: fst_buf_add_cstr(out, "thread"); break;
+    case FST_ROOT_PROCESS: fst_buf_add_cstr(out, "process"); break;
+    default: fst_buf_add_cstr(out, "auto");
+    }
+}
+
+enum fst_status fst_render_top(const struct fst_top *top, const struct fst_profile *profile,
+                               enum fst_format format, const struct fst_render_options *options,
+                               fst_write_fn write, void *ctx, struct fst_error *err)
+{
+    struct fst_view view = {.top = top, .options = options};
+    view.inputs = fst_profile_inputs(profile, &view.ninputs);
+    struct fst_sink sink;
+    fst_sink_init(&sink, write, ctx);
+    /* Numbers are written with a decimal point whatever the locale of the program. */
+    locale_t c_locale = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+    if (c_locale == (locale_t)0) {
+        return fst_error_nomem(err);
+    }
+    locale_t before = uselocale(c_locale);
+    for (size_t i = 0; i < FST_COUNT_OF(formats); i++) {
+        if (formats[i].id == format) {
+            formats[i].top(&sink, &view);
+        }
+    }
+    enum fst_status status = fst_sink_finish(&sink, err);
+    (void)uselocale(before);
+    freelocale(c_locale);
+    return status;
+}

@@ -1,0 +1,26 @@
+/* What every renderer gets and offers: one function a format, found in one table (render.c). */
+#ifndef FST_RENDER_RENDER_H
+#define FST_RENDER_RENDER_H
+
+#include "io/sink.h"
+
+/* What to render. */
+struct fst_view {
+    const struct fst_top *top;
+    const struct fst_input *inputs;
+    size_t ninputs;
+    const struct fst_render_options *options;
+};
+
+void fst_top_as_table(struct fst_sink *sink, const struct fst_view *view);
+void fst_top_as_plain(struct fst_sink *sink, const struct fst_view *view);
+void fst_top_as_json(struct fst_sink *sink, const struct fst_view *view);
+
+/* The names of enum values as options and JSON spell them; static. */
+const char *fst_by_name(enum fst_by by);
+const char *fst_unit_name(enum fst_unit unit);
+
+/* Appends "auto", "3", "thread" or "process". */
+void fst_root_add(struct fst_buf *out, enum fst_root root, uint32_t index);
+
+#endif
