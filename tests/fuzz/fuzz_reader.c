@@ -1,0 +1,81 @@
+/* Any text, cut into pieces as its first byte says, must be read without a fault, and must give the
+ * same report as when it comes in one piece. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "foldstat.h"
+
+struct text {
+    char *data;
+    size_t len;
+};
+
+static int collect(void *ctx, const char *bytes, size_t len)
+{
+    struct text *text = ctx;
+    char *grown = realloc(text->data, text->len + len + 1);
+    if (grown == NULL) {
+        abort();
+    }
+    memcpy(grown + text->len, bytes, len);
+    text->data = grown;
+    text->len += len;
+    return 0;
+}
+
+/* The JSON report of bytes fed in pieces of `step` bytes; empty where reading fails. */
+static struct text report(const char *bytes, size_t len, size_t step, enum fst_by by,
+                          bool leaf_first)
+{
+    struct fst_profile *profile = NULL;
+    struct fst_reader *reader = NULL;
+    struct fst_top *top = NULL;
+    struct text text = {NULL, 0};
+    struct fst_profile_options options = {.by = by, .seed = 1};
+    struct fst_read_options reading = {.leaf_first = leaf_first};
+    if (fst_profile_new(&options, &profile, NULL) != FST_OK ||
+        fst_reader_new(profile, "fuzz", &reading, &reader, NULL) != FST_OK) {
+        abort();
+    }
+    enum fst_status status = FST_OK;
+    for (size_t at = 0; at < len && status == FST_OK; at += step) {
+        status = fst_reader_feed(reader, bytes + at, len - at < step ? len - at : step, NULL);
+    }
+    if (status == FST_OK && fst_reader_finish(reader, NULL) == FST_OK &&
+        fst_top_new(profile, &(struct fst_top_options){0}, &top, NULL) == FST_OK) {
+        static const enum fst_format formats[] = {FST_FORMAT_JSON, FST_FORMAT_TABLE,
+                                                  FST_FORMAT_PLAIN};
+        for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+            if (fst_render_top(top, profile, formats[i], &(struct fst_render_options){0}, collect,
+                               &text, NULL) != FST_OK) {
+                abort();
+            }
+        }
+        fst_top_free(top);
+    }
+    fst_reader_free(reader);
+    fst_profile_free(profile);
+    return text;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size == 0) {
+        return 0;
+    }
+    size_t step = (data[0] & 0x1f) + 1U;
+    enum fst_by by = (enum fst_by)((data[0] >> 5) % 6);
+    bool leaf_first = data[0] >= 0xc0;
+    struct text whole = report((const char *)data + 1, size - 1, size, by, leaf_first);
+    struct text pieces = report((const char *)data + 1, size - 1, step, by, leaf_first);
+    if (whole.len != pieces.len ||
+        (whole.len > 0 && memcmp(whole.data, pieces.data, whole.len) != 0)) {
+        abort();
+    }
+    free(whole.data);
+    free(pieces.data);
+    return 0;
+}
