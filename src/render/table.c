@@ -228,6 +228,19 @@ static void add_total(struct fst_buf *out, const struct fst_top *top)
     fst_buf_add_cstr(out, total == FST_COUNT_ONE ? " sample" : " samples");
 }
 
+/* What the intervals rest on, where it is not the ticks. */
+static void add_assumption(struct fst_buf *out, const struct fst_top *top)
+{
+    if (isnan(top->precision.n) || !isnan(top->ticks)) {
+        return;
+    }
+    if (top->design_effect == 1) {
+        fst_buf_add_cstr(out, " · assumes independent samples");
+    } else {
+        fst_buf_add_fmt(out, " · design effect %g", top->design_effect);
+    }
+}
+
 static void put_header(struct fst_sink *sink, const struct fst_view *view)
 {
     static const char *const one[] = {"leaf frame", "function", "line", "file", "thread", "process"};
@@ -248,16 +261,18 @@ static void put_header(struct fst_sink *sink, const struct fst_view *view)
         fst_number_grouped_u64(out, (uint64_t)(top->ticks + 0.5));
         fst_buf_add_cstr(out, " ticks");
     }
+    add_assumption(out, top);
     fst_buf_add_char(out, '\n');
 }
 
 /* --- the footers ---------------------------------------------------------------------------- */
 
-/* Points for people: whole ones from 2 up, one decimal below. */
+/* Points for people: whole ones where they are many, else one decimal unless that is 0. */
 static void add_points(struct fst_buf *out, double share)
 {
-    double points = share * 100;
-    fst_buf_add_fmt(out, points >= 2 ? "±%.0f points" : "±%.1f points", points);
+    double tenths = floor(share * 1000 + 0.5);
+    bool whole = tenths >= 40 || fmod(tenths, 10) == 0;
+    fst_buf_add_fmt(out, whole ? "±%.0f points" : "±%.1f points", share * 100);
 }
 
 /* Two significant digits are enough for a plan. */
