@@ -150,6 +150,10 @@ struct fst_read_options {
     double ticks;             /* effective sampling ticks; overrides rate, duration and errors */
     double errors;            /* ticks that the profiler lost; see errors_given */
     bool errors_given;        /* errors counts although it may be 0 */
+    /* Called now and then while a file is read, with the bytes taken so far from the file itself
+     * (compressed ones, if it is) and its size (0: unknown). NULL: not called. */
+    void (*progress)(void *ctx, uint64_t done, uint64_t size);
+    void *progress_ctx;
 };
 
 enum fst_bad_reason {
@@ -258,9 +262,13 @@ enum fst_sort { FST_SORT_SELF = 0, FST_SORT_TOTAL, FST_SORT_NAME };
 /* How rows of equal value are ordered: by their names' bytes, or as they first occurred. */
 enum fst_ties { FST_TIES_NAME = 0, FST_TIES_FIRST };
 
+/* What shares are shares of: the samples that filters kept, or all that were read. */
+enum fst_percent_of { FST_OF_KEPT = 0, FST_OF_ALL };
+
 struct fst_top_options {
     enum fst_sort sort;
     enum fst_ties ties;
+    enum fst_percent_of percent_of;
     size_t leaf_rows;     /* at most so many rows; 0: all */
     size_t root_rows;     /* the same for the root table */
     double ticks;         /* effective ticks of all inputs together; 0: the sum of the inputs' */
@@ -271,7 +279,7 @@ struct fst_top_row {
     struct fst_str name;
     struct fst_count self;        /* samples with this row's frame as the leaf */
     struct fst_count total;       /* samples with it anywhere, each stack counted once */
-    double self_share;            /* of the profile's total; NaN if that is 0 */
+    double self_share;            /* of the whole; NaN if that is 0 */
     double total_share;
     struct fst_interval self_ci;  /* Wilson's interval; NaN where counts are no samples */
     struct fst_interval total_ci;
@@ -310,6 +318,8 @@ struct fst_top {
     enum fst_root root;
     uint32_t root_index;
     enum fst_sort sort;
+    enum fst_percent_of percent_of;
+    struct fst_count whole; /* what shares are shares of */
     double ticks; /* NaN: unknown */
     double design_effect;
     struct fst_precision precision;
@@ -334,14 +344,24 @@ void fst_top_free(struct fst_top *top);
 
 /* ------------------------------------------------------------------------------ rendering -- */
 
-enum fst_format { FST_FORMAT_TABLE = 0, FST_FORMAT_PLAIN, FST_FORMAT_JSON };
+enum fst_format {
+    FST_FORMAT_TABLE = 0, /* for people, in columns */
+    FST_FORMAT_PLAIN,     /* what the script that people publish prints */
+    FST_FORMAT_JSON,      /* docs/schema/top.json */
+    FST_FORMAT_CSV,       /* RFC 4180 */
+    FST_FORMAT_TSV,       /* tabs; \t, \n, \r and \\ in names are escaped */
+    FST_FORMAT_MARKDOWN   /* GitHub's tables */
+};
 
-/* Finds a format by its name ("table", "plain", "json"); false if there is none. */
+/* Finds a format by its name (table, plain, json, csv, tsv, md); false if there is none. */
 bool fst_format_find(const char *name, enum fst_format *out);
 
 struct fst_render_options {
-    const char *label;     /* plain: "GIL" makes TOTAL_GIL, TOP_GIL_LEAF, …; NULL: none */
-    bool escape_plain;     /* plain: show control bytes as \xNN, for a terminal */
+    const char *label; /* plain: "GIL" makes TOTAL_GIL, TOP_GIL_LEAF, …; NULL: none */
+    size_t width;      /* table: cells of a line; 0: as long as it takes */
+    bool colour;       /* table: colours what stands out */
+    bool terminal;     /* names are shown as \xNN where bytes could steer a terminal, also in formats
+                          that else keep them (plain, csv, tsv) */
 };
 
 /* Takes len bytes of output; returns 0, or an errno value that ends the rendering. */
@@ -353,9 +373,9 @@ enum fst_status fst_render_top(const struct fst_top *top, const struct fst_profi
                                enum fst_format format, const struct fst_render_options *options,
                                fst_write_fn write, void *ctx, struct fst_error *err);
 
-/* Appends text to a growing C string for people: control bytes, bytes that are not UTF-8 and
- * characters that reorder or break a line are shown as \xNN or \uNNNN. Returns a NUL-terminated
- * string to be freed with free(), or NULL without memory. */
+/* Text for people: control bytes, bytes that are not UTF-8 and characters that reorder or break a
+ * line are shown as \xNN or \uNNNN. Returns a NUL-terminated string to be freed with free(), or
+ * NULL without memory. */
 char *fst_escape(struct fst_str text);
 
 #ifdef __cplusplus

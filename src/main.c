@@ -28,6 +28,8 @@
  */
 #include <stdio.h>
 
+#include <utf8proc.h>
+#include <xxhash.h>
 #include <zlib.h>
 
 #include "cli/options.h"
@@ -43,6 +45,14 @@ static int finish_stdout(void)
     return 0;
 }
 
+static void show_version(void)
+{
+    (void)printf("foldstat %s\n", fst_version());
+    (void)printf("zlib %s, utf8proc %s, xxHash %d.%d.%d\n", zlibVersion(), utf8proc_version(),
+                 XXH_VERSION_MAJOR, XXH_VERSION_MINOR, XXH_VERSION_RELEASE);
+    (void)printf("built with %s\n", FST_BUILD);
+}
+
 int main(int argc, char **argv)
 {
     struct fst_cli cli;
@@ -53,9 +63,7 @@ int main(int argc, char **argv)
     switch (cli.action) {
     case FST_SHOW_SHORT_HELP: fst_help_short(stdout); return finish_stdout();
     case FST_SHOW_LONG_HELP: fst_help_long(stdout); return finish_stdout();
-    case FST_SHOW_VERSION:
-        (void)printf("foldstat %s (zlib %s)\n", fst_version(), zlibVersion());
-        return finish_stdout();
+    case FST_SHOW_VERSION: show_version(); return finish_stdout();
     default: return fst_top_command(&cli);
     }
 }

@@ -108,7 +108,7 @@ static double share(fst_i128 part, fst_i128 whole)
 
 static struct fst_top_row make_row(const struct top *top, const struct candidate *from)
 {
-    fst_i128 whole = fst_count_unpack(top->base.total);
+    fst_i128 whole = fst_count_unpack(top->base.whole);
     struct fst_top_row row = {
         .name = from->name,
         .self = fst_count_pack(from->self),
@@ -142,7 +142,7 @@ static enum fst_status fill_table(const struct top *top, struct candidate *candi
         covered += roots ? candidates[i].total : candidates[i].self;
     }
     out->covered = fst_count_pack(covered);
-    out->covered_share = share(covered, fst_count_unpack(top->base.total));
+    out->covered_share = share(covered, fst_count_unpack(top->base.whole));
     return FST_OK;
 }
 
@@ -238,7 +238,7 @@ static bool find_leader(struct top *top, const struct fst_profile *p)
                                 fst_str_cmp(name, top->base.leader) < 0)) {
             best = sums[id];
             top->base.leader = name;
-            top->base.leader_share = share(best, p->total);
+            top->base.leader_share = share(best, fst_count_unpack(top->base.whole));
         }
     }
     fst_free(sums);
@@ -283,6 +283,8 @@ static enum fst_status fill(struct top *top, const struct fst_profile *p,
 {
     struct fst_top *out = &top->base;
     out->total = fst_count_pack(p->total);
+    out->percent_of = options->percent_of;
+    out->whole = fst_count_pack(options->percent_of == FST_OF_ALL ? p->offered : p->total);
     out->stack_lines = p->samples;
     out->unit = unit_of(p);
     out->divisor =

@@ -127,11 +127,11 @@ static enum fst_count_parse scale(struct mantissa *m, fst_u128 *out)
         }
     }
     bool inexact;
-    value += rounds_up(m, value % 2 == 1, keep < 0, &inexact);
-    *out = value;
-    if (value > (fst_u128)FST_COUNT_MAX) {
+    bool up = rounds_up(m, value % 2 == 1, keep < 0, &inexact);
+    if (value > (fst_u128)FST_COUNT_MAX - up) {
         return FST_COUNT_OUT_OF_RANGE;
     }
+    *out = value + up;
     return inexact ? FST_COUNT_ROUNDED : FST_COUNT_OK;
 }
 

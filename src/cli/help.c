@@ -1,28 +1,47 @@
+#include "base/buf.h"
 #include "cli/option_table.h"
 #include "cli/options.h"
+#include "render/fit.h"
+
+/* Help is made for 80 columns; descriptions begin at this one. */
+enum { COLUMNS = 80, INDENT = 26 };
 
 static const char usage[] = "Usage: foldstat [top] [OPTION]... [FILE]...\n";
 
+/* A description, broken into lines that begin at INDENT. */
+static void put_description(FILE *to, const char *text)
+{
+    struct fst_buf lines = {0};
+    fst_fit_prose(&lines, fst_str_cstr(text), COLUMNS - INDENT);
+    for (size_t i = 0; i < lines.len; i++) {
+        (void)fputc(lines.data[i], to);
+        if (lines.data[i] == '\n') {
+            (void)fprintf(to, "%*s", INDENT, "");
+        }
+    }
+    (void)fputc('\n', to);
+    fst_buf_release(&lines);
+}
+
 static void put_option(FILE *to, const struct fst_option *option)
 {
-    enum { WIDTH = 26 };
-    char head[64];
-    int n = 0;
+    struct fst_buf head = {0};
+    fst_buf_add_cstr(&head, "  ");
     if (option->letter != 0) {
-        n = snprintf(head, sizeof head, "  -%c%s", option->letter,
-                     option->name == NULL ? "" : ", ");
+        fst_buf_add_fmt(&head, "-%c%s", option->letter, option->name == NULL ? "" : ", ");
     } else {
-        n = snprintf(head, sizeof head, "      ");
+        fst_buf_add_cstr(&head, "    ");
     }
     if (option->name != NULL) {
-        n += snprintf(head + n, sizeof head - (size_t)n, "--%s", option->name);
+        fst_buf_add_fmt(&head, "--%s", option->name);
     }
     if (option->argument != NULL) {
-        n += snprintf(head + n, sizeof head - (size_t)n, "%s%s",
-                      option->name == NULL ? " " : "=", option->argument);
+        fst_buf_add_fmt(&head, option->name == NULL ? " %s" : "=%s", option->argument);
     }
-    (void)fprintf(to, n < WIDTH ? "%-*s%s\n" : "%-*s  %s\n", n < WIDTH ? WIDTH : n, head,
-                  option->help);
+    fst_buf_add_fill(&head, ' ', head.len < INDENT - 2 ? INDENT - head.len : 2);
+    (void)fwrite(head.data, 1, head.len, to);
+    put_description(to, option->help);
+    fst_buf_release(&head);
 }
 
 static void put_options(FILE *to)
@@ -40,8 +59,8 @@ static void put_options(FILE *to)
 void fst_help_short(FILE *to)
 {
     (void)fputs(usage, to);
-    (void)fputs("Reads collapsed stack profiles (\"frame;frame;frame N\" a line; plain or gzip) and "
-                "prints\nwhich frames are hot and under which roots. - is standard input.\n",
+    (void)fputs("Reads collapsed stack profiles (\"frame;frame;frame N\" a line; plain or gzip) "
+                "and\nprints which frames are hot and under which roots. - is standard input.\n",
                 to);
     put_options(to);
     (void)fputs("\nfoldstat --help shows examples.\n", to);
@@ -58,9 +77,10 @@ static const char examples[] =
     "  foldstat --format json all.raw | jq '.leaf.rows[0]'\n";
 
 static const char reading[] =
-    "\nSELF counts the samples in which a frame was the leaf (running), TOTAL those in which it\n"
-    "was anywhere on the stack, each stack once. Shares are of all samples; the interval says\n"
-    "where a share would lie if the same load were recorded again, assuming independent samples.\n";
+    "\nSELF counts the samples in which a frame was the leaf (running), TOTAL those in\n"
+    "which it was anywhere on the stack, each stack once. Shares are of all samples;\n"
+    "the interval says where a share would lie if the same load were recorded again,\n"
+    "assuming independent samples.\n";
 
 static const char codes[] = "\nExit codes:\n"
                             "  0  done\n"
@@ -69,11 +89,12 @@ static const char codes[] = "\nExit codes:\n"
 void fst_help_long(FILE *to)
 {
     (void)fputs(usage, to);
-    (void)fputs("\nfoldstat reads collapsed (\"folded\") stack profiles, one \"frame;frame;frame N\" "
-                "a line, as\npy-spy record -f raw writes them, and prints which frames are hot and "
-                "under which roots.\n\n",
-                to);
+    (void)fputs("\n", to);
     (void)fputs(examples, to);
+    (void)fputs("\nfoldstat reads collapsed (\"folded\") stack profiles, one \"frame;frame;frame "
+                "N\" a\nline, as py-spy record -f raw writes them, and prints which frames are hot "
+                "and\nunder which roots.\n",
+                to);
     (void)fputs("\nCommands:\n", to);
     for (size_t i = 0; i < fst_command_count; i++) {
         (void)fprintf(to, "  %-10s%s\n", fst_commands[i].name, fst_commands[i].help);

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/error.h"
+#include "cli/progress.h"
 #include "cli/report.h"
 #include "io/source.h"
 
@@ -146,10 +147,15 @@ static int find_names(struct names *names, const struct fst_cli *cli)
 /* --- reading -------------------------------------------------------------------------------- */
 
 static enum fst_status read_one(const struct fst_cli *cli, struct fst_profile *profile,
-                                const char *name, size_t count, struct fst_error *err)
+                                const char *name, struct fst_progress *progress,
+                                struct fst_error *err)
 {
     struct fst_read_options options = cli->read;
-    options.ticks = count == 1 ? cli->top.ticks : 0;
+    options.ticks = progress->files == 1 ? cli->top.ticks : 0;
+    if (progress->shown) {
+        options.progress = fst_progress_update;
+        options.progress_ctx = progress;
+    }
     if (strcmp(name, "-") == 0) {
         return fst_profile_read_fd(profile, STDIN_FILENO, "-", &options, err);
     }
@@ -177,15 +183,21 @@ int fst_inputs_read(const struct fst_cli *cli, struct fst_profile *profile)
     struct names names = {0};
     int code = find_names(&names, cli);
     size_t failed = 0;
+    struct fst_progress progress;
+    fst_progress_init(&progress, names.count, !cli->quiet);
     for (size_t i = 0; code == 0 && i < names.count; i++) {
         struct fst_error err = {0};
-        if (read_one(cli, profile, names.items[i], names.count, &err) != FST_OK) {
+        progress.file = i + 1;
+        enum fst_status status = read_one(cli, profile, names.items[i], &progress, &err);
+        if (status != FST_OK) {
+            fst_progress_clear(&progress);
             report_failure(profile, names.items[i], &err);
             failed++;
             bool hopeless = err.code == FST_ERR_NOMEM || !cli->keep_going;
             code = hopeless || failed == names.count ? FST_EXIT_USAGE : 0;
         }
     }
+    fst_progress_clear(&progress);
     if (code == 0 && failed > 0) {
         fst_report("%zu of %zu inputs left out (--keep-going)", failed, names.count);
     }

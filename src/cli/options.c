@@ -129,10 +129,40 @@ static int read_ties(struct fst_cli *cli, const char *value)
 static int read_format(struct fst_cli *cli, const char *value)
 {
     static const struct choice choices[] = {
-        {"table", FST_FORMAT_TABLE}, {"plain", FST_FORMAT_PLAIN}, {"json", FST_FORMAT_JSON}};
+        {"table", FST_FORMAT_TABLE}, {"plain", FST_FORMAT_PLAIN}, {"json", FST_FORMAT_JSON},
+        {"csv", FST_FORMAT_CSV},     {"tsv", FST_FORMAT_TSV},     {"md", FST_FORMAT_MARKDOWN},
+    };
     int format = FST_FORMAT_TABLE;
     int code = pick("format", value, choices, FST_COUNT_OF(choices), &format);
     cli->format = (enum fst_format)format;
+    return code;
+}
+
+static int read_percent_of(struct fst_cli *cli, const char *value)
+{
+    static const struct choice choices[] = {{"kept", FST_OF_KEPT}, {"all", FST_OF_ALL}};
+    int of = FST_OF_KEPT;
+    int code = pick("percent-of", value, choices, FST_COUNT_OF(choices), &of);
+    cli->top.percent_of = (enum fst_percent_of)of;
+    return code;
+}
+
+static int read_colour(struct fst_cli *cli, const char *value)
+{
+    static const struct choice choices[] = {
+        {"auto", FST_COLOUR_AUTO}, {"always", FST_COLOUR_ALWAYS}, {"never", FST_COLOUR_NEVER}};
+    int colour = FST_COLOUR_AUTO;
+    int code = pick("color", value, choices, FST_COUNT_OF(choices), &colour);
+    cli->colour = (enum fst_colour)colour;
+    return code;
+}
+
+static int read_width(struct fst_cli *cli, const char *value)
+{
+    unsigned long width;
+    int code = read_whole("width", value, 0, 1000000, &width);
+    cli->width = width;
+    cli->width_given = true;
     return code;
 }
 
@@ -169,6 +199,7 @@ static int apply(struct fst_cli *cli, int id, const char *value)
     case FST_OPT_TIES: return read_ties(cli, value);
     case FST_OPT_BY: return read_by(cli, value);
     case FST_OPT_ROOT: return read_root(cli, value);
+    case FST_OPT_PERCENT_OF: return read_percent_of(cli, value);
     case FST_OPT_NO_NORMALIZE: return 0;
     case FST_OPT_RATE: return read_number("rate", value, false, &cli->read.rate);
     case FST_OPT_DURATION: return read_number("duration", value, false, &cli->read.duration);
@@ -179,6 +210,8 @@ static int apply(struct fst_cli *cli, int id, const char *value)
     case FST_OPT_DESIGN_EFFECT:
         return read_number("design-effect", value, false, &cli->top.design_effect);
     case FST_OPT_FORMAT: return read_format(cli, value);
+    case FST_OPT_WIDTH: return read_width(cli, value);
+    case FST_OPT_COLOR: return read_colour(cli, value);
     case FST_OPT_LABEL: cli->render.label = value; return 0;
     case FST_OPT_QUIET: cli->quiet = true; return 0;
     case FST_OPT_HELP_SHORT: cli->action = FST_SHOW_SHORT_HELP; return 0;

@@ -8,6 +8,8 @@
 
 enum fst_action { FST_RUN, FST_SHOW_SHORT_HELP, FST_SHOW_LONG_HELP, FST_SHOW_VERSION };
 
+enum fst_colour { FST_COLOUR_AUTO, FST_COLOUR_ALWAYS, FST_COLOUR_NEVER };
+
 /* What was asked for. */
 struct fst_cli {
     enum fst_action action;
@@ -19,6 +21,9 @@ struct fst_cli {
     size_t rows;      /* -n; 0: not given */
     bool all_rows;    /* --all */
     bool ties_given;
+    enum fst_colour colour;
+    size_t width;     /* --width */
+    bool width_given; /* it may be 0: nothing is cut */
     bool keep_going;
     bool quiet;
     const char *files0_from; /* NULL: not given */

@@ -5,6 +5,7 @@
 
 #include "cli/inputs.h"
 #include "cli/report.h"
+#include "cli/terminal.h"
 
 enum { LEAF_ROWS = 20, ROOT_ROWS = 12 };
 
@@ -37,7 +38,9 @@ static int report_write(const struct fst_error *err)
 static struct fst_top_options top_options(const struct fst_cli *cli)
 {
     struct fst_top_options options = cli->top;
-    bool everything = cli->all_rows || (cli->rows == 0 && cli->format == FST_FORMAT_JSON);
+    bool for_scripts = cli->format == FST_FORMAT_JSON || cli->format == FST_FORMAT_CSV ||
+                       cli->format == FST_FORMAT_TSV;
+    bool everything = cli->all_rows || (cli->rows == 0 && for_scripts);
     options.leaf_rows = everything ? 0 : cli->rows > 0 ? cli->rows : LEAF_ROWS;
     options.root_rows = everything ? 0 : cli->rows > 0 ? cli->rows : ROOT_ROWS;
     if (cli->format == FST_FORMAT_PLAIN && !cli->ties_given) {
@@ -58,8 +61,7 @@ static int show(const struct fst_cli *cli, const struct fst_profile *profile)
     if (!cli->quiet) {
         fst_report_notes(top->notes, top->nnotes);
     }
-    struct fst_render_options render = cli->render;
-    render.escape_plain = isatty(STDOUT_FILENO);
+    struct fst_render_options render = fst_terminal_options(cli);
     int code = 0;
     if (fst_render_top(top, profile, cli->format, &render, write_stdout, NULL, &err) != FST_OK) {
         code = report_write(&err);

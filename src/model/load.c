@@ -162,6 +162,10 @@ static enum fst_status pump(struct fst_source **source, struct fst_reader *reade
         if (status == FST_OK) {
             status = fst_reader_feed(reader, block, got, err);
         }
+        if (reader->options.progress != NULL) {
+            reader->options.progress(reader->options.progress_ctx, (*source)->raw_bytes,
+                                     (*source)->raw_size);
+        }
     }
     return status;
 }

@@ -68,6 +68,7 @@ static void merge_sums(struct fst_profile *into, const struct fst_profile *from)
     into->named_threads += from->named_threads;
     into->named_processes += from->named_processes;
     into->total += from->total;
+    into->offered += from->offered;
     into->counted += from->counted;
     into->negatives += from->negatives;
     into->fractions += from->fractions;

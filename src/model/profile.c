@@ -283,6 +283,7 @@ enum fst_status fst_profile_add(struct fst_profile *p, const struct fst_sample *
     p->named_processes += lead.process != FST_ID_NONE;
     p->magnitude = magnitude;
     p->total += count;
+    p->offered += count;
     p->samples++;
     return FST_OK;
 }

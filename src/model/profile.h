@@ -59,7 +59,8 @@ struct fst_profile {
     uint64_t named_processes;
     uint64_t foreign;       /* stacks without any frame of the dialect */
     uint64_t first_foreign; /* line of the first */
-    fst_i128 total;
+    fst_i128 total;     /* of what was kept */
+    fst_i128 offered;   /* of all that was read */
     fst_i128 magnitude; /* sum of |count| */
     fst_i128 divisor;   /* of all counts, by fst_divisor_of; 0 before the first */
     uint64_t counted;   /* stacks whose count is not 0 */

@@ -101,6 +101,7 @@ void fst_top_as_json(struct fst_sink *sink, const struct fst_view *view)
     fst_jsonw_u64(&w, "stack_lines", top->stack_lines);
     fst_jsonw_text(&w, "by", text_of(fst_by_name(top->by)));
     fst_jsonw_text(&w, "root", fst_buf_str(&root));
+    fst_jsonw_text(&w, "percent_of", text_of(top->percent_of == FST_OF_ALL ? "all" : "kept"));
     fst_jsonw_double(&w, "ticks", top->ticks);
     fst_jsonw_double(&w, "design_effect", top->design_effect);
     fst_jsonw_double(&w, "independent_samples", top->precision.n);

@@ -1,0 +1,182 @@
+#include "render/prose.h"
+
+#include <math.h>
+
+#include "base/count.h"
+#include "base/number.h"
+
+/* --- the header ----------------------------------------------------------------------------- */
+
+/* "1 line", "64 lines". */
+static void add_counted(struct fst_buf *out, uint64_t n, const char *one, const char *many)
+{
+    fst_number_grouped_u64(out, n);
+    fst_buf_add_fmt(out, " %s", n == 1 ? one : many);
+}
+
+static void add_names(struct fst_buf *out, const struct fst_view *view, fst_name_fn name)
+{
+    enum { NAMES_AT_MOST = 3 };
+    if (view->ninputs > NAMES_AT_MOST) {
+        add_counted(out, view->ninputs, "file", "files");
+        return;
+    }
+    for (size_t i = 0; i < view->ninputs; i++) {
+        fst_buf_add_cstr(out, i == 0 ? "" : ", ");
+        name(out, view->inputs[i].name);
+    }
+}
+
+static void add_dialects(struct fst_buf *out, const struct fst_view *view)
+{
+    for (size_t i = 0; i < view->ninputs; i++) {
+        bool seen = view->inputs[i].status != FST_OK;
+        for (size_t k = 0; k < i; k++) {
+            seen = seen || view->inputs[k].dialect == view->inputs[i].dialect;
+        }
+        if (!seen) {
+            fst_buf_add_fmt(out, " · %s", fst_dialect_name(view->inputs[i].dialect));
+        }
+    }
+}
+
+static void add_total(struct fst_buf *out, const struct fst_top *top)
+{
+    fst_i128 total = fst_count_unpack(top->total);
+    fst_number_grouped(out, total);
+    fst_buf_add_cstr(out, total == FST_COUNT_ONE ? " sample" : " samples");
+}
+
+/* What the intervals rest on, where it is not the ticks. */
+static void add_assumption(struct fst_buf *out, const struct fst_top *top)
+{
+    if (isnan(top->precision.n) || !isnan(top->ticks)) {
+        return;
+    }
+    if (top->design_effect == 1) {
+        fst_buf_add_cstr(out, " · assumes independent samples");
+    } else {
+        fst_buf_add_fmt(out, " · design effect %g", top->design_effect);
+    }
+}
+
+void fst_prose_header(struct fst_buf *out, const struct fst_view *view, fst_name_fn name)
+{
+    static const char *const one[] = {"leaf frame", "function", "line", "file", "thread", "process"};
+    static const char *const many[] = {"leaf frames", "functions", "lines",
+                                       "files",       "threads",   "processes"};
+    const struct fst_top *top = view->top;
+    add_names(out, view, name);
+    add_dialects(out, view);
+    fst_buf_add_cstr(out, " · ");
+    add_total(out, top);
+    fst_buf_add_cstr(out, " on ");
+    add_counted(out, top->stack_lines, "line", "lines");
+    fst_buf_add_cstr(out, " · ");
+    add_counted(out, top->leaf.of, one[top->by], many[top->by]);
+    if (!isnan(top->ticks)) {
+        fst_buf_add_cstr(out, " · ");
+        fst_number_grouped_u64(out, (uint64_t)(top->ticks + 0.5));
+        fst_buf_add_cstr(out, " ticks");
+    }
+    add_assumption(out, top);
+}
+
+/* --- the footers ---------------------------------------------------------------------------- */
+
+/* Points for people: whole ones where they are many, else one decimal unless that is 0. */
+static void add_points(struct fst_buf *out, double share)
+{
+    double tenths = floor(share * 1000 + 0.5);
+    bool whole = tenths >= 40 || fmod(tenths, 10) == 0;
+    fst_buf_add_fmt(out, whole ? "±%.0f points" : "±%.1f points", share * 100);
+}
+
+/* Two significant digits are enough for a plan. */
+static void add_rounded(struct fst_buf *out, double value)
+{
+    double unit = pow(10, floor(log10(value)) - 1);
+    double rounded = unit > 1 ? floor(value / unit + 0.5) * unit : floor(value + 0.5);
+    fst_number_grouped_u64(out, (uint64_t)rounded);
+}
+
+static void add_percent(struct fst_buf *out, double share)
+{
+    if (isnan(share)) {
+        fst_buf_add_char(out, '-');
+    } else {
+        fst_buf_add_fmt(out, "%.1f %%", share * 100);
+    }
+}
+
+static void add_precision(struct fst_buf *out, const struct fst_top *top)
+{
+    enum { FEW = 30 };
+    const struct fst_precision *precision = &top->precision;
+    if (isnan(precision->n)) {
+        return;
+    }
+    fst_buf_add_cstr(out, precision->n < FEW ? " Only " : " ");
+    if (precision->n < FEW) {
+        add_total(out, top);
+        fst_buf_add_cstr(out, ": a share is good to about ");
+    } else {
+        fst_buf_add_cstr(out, precision->factor > 1 ? "So few samples place a share to about "
+                                                    : "A share is good to about ");
+    }
+    add_points(out, precision->half_width);
+    if (precision->factor > 1) {
+        fst_buf_add_cstr(out, "; ");
+        add_points(out, precision->wanted);
+        fst_buf_add_cstr(out, " needs about ");
+        add_rounded(out, precision->wanted_n);
+        fst_buf_add_fmt(out, precision->factor >= 9.95 ? ": %.0f × this recording"
+                                                       : ": %.1f × this recording",
+                        floor(precision->factor * 10) / 10);
+    }
+    fst_buf_add_char(out, '.');
+}
+
+void fst_prose_leaf(struct fst_buf *out, const struct fst_top *top)
+{
+    fst_number_grouped_u64(out, top->leaf.count);
+    fst_buf_add_cstr(out, " of ");
+    add_counted(out, top->leaf.of, "row", "rows");
+    fst_buf_add_cstr(out, ", ");
+    add_percent(out, top->leaf.covered_share);
+    fst_buf_add_cstr(out, " of ");
+    add_total(out, top);
+    fst_buf_add_char(out, '.');
+    add_precision(out, top);
+}
+
+void fst_prose_leader(struct fst_buf *out, const struct fst_top *top, fst_name_fn name)
+{
+    if (top->leader.len > 0) {
+        fst_buf_add_cstr(out, "By function, ");
+        name(out, top->leader);
+        fst_buf_add_fmt(out, " has %.1f %%.", top->leader_share * 100);
+    }
+}
+
+void fst_prose_roots(struct fst_buf *out, const struct fst_top *top)
+{
+    if (top->roots.count < top->roots.of) {
+        fst_number_grouped_u64(out, top->roots.count);
+        fst_buf_add_cstr(out, " of ");
+        add_counted(out, top->roots.of, "row", "rows");
+        fst_buf_add_cstr(out, ", ");
+        add_percent(out, top->roots.covered_share);
+        fst_buf_add_cstr(out, " of ");
+        add_total(out, top);
+        fst_buf_add_char(out, '.');
+    }
+}
+
+void fst_prose_missing(struct fst_buf *out, const struct fst_top *top)
+{
+    if (isnan(top->ticks) && top->stack_lines > 0) {
+        fst_buf_add_cstr(out, "Rate and duration are not known: -r HZ -d SECONDS (or --ticks N) "
+                              "adds BUSY, the mean number of threads in a frame.");
+    }
+}

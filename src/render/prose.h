@@ -1,0 +1,26 @@
+/* The sentences around the tables: what was read, and how far to trust it. None ends in a newline;
+ * one that has nothing to say appends nothing. */
+#ifndef FST_RENDER_PROSE_H
+#define FST_RENDER_PROSE_H
+
+#include "render/render.h"
+
+/* Appends an untrusted name in the manner of the output. */
+typedef void (*fst_name_fn)(struct fst_buf *out, struct fst_str name);
+
+/* The inputs, their dialects, the total and what the intervals assume. */
+void fst_prose_header(struct fst_buf *out, const struct fst_view *view, fst_name_fn name);
+
+/* How many rows are shown, what they cover, and how far a share can be trusted. */
+void fst_prose_leaf(struct fst_buf *out, const struct fst_top *top);
+
+/* The function that would lead if its lines were one row. */
+void fst_prose_leader(struct fst_buf *out, const struct fst_top *top, fst_name_fn name);
+
+/* How many roots are not shown. */
+void fst_prose_roots(struct fst_buf *out, const struct fst_top *top);
+
+/* Which options would add the figures that are absent. */
+void fst_prose_missing(struct fst_buf *out, const struct fst_top *top);
+
+#endif

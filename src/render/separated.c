@@ -1,0 +1,132 @@
+/* One line a row, for scripts: CSV (RFC 4180, lines end in CR LF) and TSV.
+ *
+ * Both tables stand in one, told apart by the first column. Names keep their bytes, unless they
+ * go to a terminal; figures that are absent are empty fields. */
+#include <math.h>
+
+#include "base/count.h"
+#include "base/escape.h"
+#include "base/number.h"
+#include "render/render.h"
+
+/* How a format separates fields, ends lines and protects names. */
+struct dialect {
+    char separator;
+    const char *line_end;
+    void (*name)(struct fst_buf *out, struct fst_str name);
+};
+
+static void name_csv(struct fst_buf *out, struct fst_str name)
+{
+    bool quoted = name.len == 0;
+    for (size_t i = 0; i < name.len && !quoted; i++) {
+        char c = name.data[i];
+        quoted = c == ',' || c == '"' || c == '\r' || c == '\n';
+    }
+    if (!quoted) {
+        fst_buf_add_str(out, name);
+        return;
+    }
+    fst_buf_add_char(out, '"');
+    for (size_t i = 0; i < name.len; i++) {
+        if (name.data[i] == '"') {
+            fst_buf_add_char(out, '"');
+        }
+        fst_buf_add_char(out, name.data[i]);
+    }
+    fst_buf_add_char(out, '"');
+}
+
+static void name_tsv(struct fst_buf *out, struct fst_str name)
+{
+    for (size_t i = 0; i < name.len; i++) {
+        switch (name.data[i]) {
+        case '\t': fst_buf_add_cstr(out, "\\t"); break;
+        case '\n': fst_buf_add_cstr(out, "\\n"); break;
+        case '\r': fst_buf_add_cstr(out, "\\r"); break;
+        case '\\': fst_buf_add_cstr(out, "\\\\"); break;
+        default: fst_buf_add_char(out, name.data[i]);
+        }
+    }
+}
+
+static void put_count(struct fst_buf *out, const struct dialect *d, struct fst_count count)
+{
+    char text[FST_COUNT_TEXT];
+    fst_buf_add_char(out, d->separator);
+    fst_buf_add(out, text, fst_count_format(fst_count_unpack(count), text));
+}
+
+static void put_double(struct fst_buf *out, const struct dialect *d, double value)
+{
+    fst_buf_add_char(out, d->separator);
+    if (!isnan(value)) {
+        fst_number_json(out, value);
+    }
+}
+
+static void put_row(struct fst_sink *sink, const struct fst_view *view, const struct dialect *d,
+                    const struct fst_top_row *row, bool root)
+{
+    struct fst_buf *out = &sink->buf;
+    fst_buf_add_cstr(out, root ? "root" : "leaf");
+    fst_buf_add_char(out, d->separator);
+    if (view->options->terminal) {
+        struct fst_buf escaped = {0};
+        fst_escape_text(&escaped, row->name);
+        d->name(out, fst_buf_str(&escaped));
+        fst_buf_release(&escaped);
+    } else {
+        d->name(out, row->name);
+    }
+    if (root) {
+        for (int i = 0; i < 4; i++) {
+            fst_buf_add_char(out, d->separator);
+        }
+    } else {
+        put_count(out, d, row->self);
+        put_double(out, d, row->self_share);
+        put_double(out, d, row->self_ci.lo);
+        put_double(out, d, row->self_ci.hi);
+    }
+    put_count(out, d, row->total);
+    put_double(out, d, row->total_share);
+    put_double(out, d, row->total_ci.lo);
+    put_double(out, d, row->total_ci.hi);
+    put_double(out, d, row->busy);
+    fst_buf_add_cstr(out, d->line_end);
+    fst_sink_spill(sink);
+}
+
+static void put_all(struct fst_sink *sink, const struct fst_view *view, const struct dialect *d)
+{
+    static const char *const fields[] = {
+        "table", "name",        "self",     "self_share", "self_lo", "self_hi",
+        "total", "total_share", "total_lo", "total_hi",   "busy",
+    };
+    for (size_t i = 0; i < FST_COUNT_OF(fields); i++) {
+        if (i > 0) {
+            fst_buf_add_char(&sink->buf, d->separator);
+        }
+        fst_buf_add_cstr(&sink->buf, fields[i]);
+    }
+    fst_buf_add_cstr(&sink->buf, d->line_end);
+    for (size_t i = 0; i < view->top->leaf.count; i++) {
+        put_row(sink, view, d, &view->top->leaf.rows[i], false);
+    }
+    for (size_t i = 0; i < view->top->roots.count; i++) {
+        put_row(sink, view, d, &view->top->roots.rows[i], true);
+    }
+}
+
+void fst_top_as_csv(struct fst_sink *sink, const struct fst_view *view)
+{
+    static const struct dialect csv = {',', "\r\n", name_csv};
+    put_all(sink, view, &csv);
+}
+
+void fst_top_as_tsv(struct fst_sink *sink, const struct fst_view *view)
+{
+    static const struct dialect tsv = {'\t', "\n", name_tsv};
+    put_all(sink, view, &tsv);
+}
