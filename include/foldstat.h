@@ -10,7 +10,8 @@
  *     fst_profile_new(&(struct fst_profile_options){0}, &profile, &err);
  *     fst_profile_read_path(profile, "gil.raw", &(struct fst_read_options){0}, &err);
  *     fst_top_new(profile, &(struct fst_top_options){0}, &top, &err);
- *     fst_render_top(top, profile, FST_FORMAT_TABLE, &(struct fst_render_options){0}, write, ctx, &err);
+ *     fst_render_top(top, profile, FST_FORMAT_TABLE, &(struct fst_render_options){0}, write, ctx,
+ *                    &err);
  *     fst_top_free(top);
  *     fst_profile_free(profile);
  *
@@ -123,8 +124,8 @@ struct fst_profile_options {
 struct fst_profile;
 
 /* A new empty profile, to be freed with fst_profile_free. */
-enum fst_status fst_profile_new(const struct fst_profile_options *options,
-                                struct fst_profile **out, struct fst_error *err);
+enum fst_status fst_profile_new(const struct fst_profile_options *options, struct fst_profile **out,
+                                struct fst_error *err);
 
 /* NULL is fine. */
 void fst_profile_free(struct fst_profile *profile);
@@ -169,13 +170,13 @@ const char *fst_bad_reason_text(enum fst_bad_reason reason);
 /* A line that was skipped. */
 struct fst_bad_line {
     enum fst_bad_reason reason;
-    uint64_t line;         /* 1-based */
-    uint64_t column;       /* 1-based, in bytes: where the token stands that should be a count */
-    struct fst_str text;   /* the line, or where it is long the part around the token */
-    size_t mark;           /* offset of the token in text */
-    size_t mark_len;       /* bytes of the token that are in text */
-    bool cut_before;       /* text does not begin where the line does */
-    bool cut_after;        /* text does not end where the line does */
+    uint64_t line;       /* 1-based */
+    uint64_t column;     /* 1-based, in bytes: where the token stands that should be a count */
+    struct fst_str text; /* the line, or where it is long the part around the token */
+    size_t mark;         /* offset of the token in text */
+    size_t mark_len;     /* bytes of the token that are in text */
+    bool cut_before;     /* text does not begin where the line does */
+    bool cut_after;      /* text does not end where the line does */
 };
 
 enum { FST_BAD_LINES_KEPT = 3 };
@@ -186,28 +187,28 @@ struct fst_input {
     struct fst_str name;
     enum fst_status status; /* FST_OK; else the input failed and no sample of it was counted */
     enum fst_dialect dialect;
-    bool split_files;        /* frames are read as "function (file:line)" */
-    uint64_t bytes;          /* of text */
-    uint64_t lines;          /* all of them */
-    uint64_t stack_lines;    /* records that were counted; one may take several lines */
-    uint64_t comment_lines;  /* comments and metadata */
+    bool split_files;       /* frames are read as "function (file:line)" */
+    uint64_t bytes;         /* of text */
+    uint64_t lines;         /* all of them */
+    uint64_t stack_lines;   /* records that were counted; one may take several lines */
+    uint64_t comment_lines; /* comments and metadata */
     uint64_t blank_lines;
-    uint64_t log_lines;      /* messages of the profiler itself */
+    uint64_t log_lines; /* messages of the profiler itself */
     uint64_t bad_lines;
     uint64_t bad_bytes;
     uint64_t bad_by_reason[FST_BAD_REASONS];
     struct fst_bad_line bad[FST_BAD_LINES_KEPT]; /* the first ones */
     size_t nbad;
     struct fst_count total;
-    double rate;           /* Hz; NaN: unknown */
-    double duration;       /* seconds; NaN: unknown */
-    double errors;         /* failed ticks that the profiler reported; NaN: it said nothing */
-    double samples_said;   /* the sum that the profiler reported; NaN: it said nothing */
-    double ticks;          /* effective ticks, rate * duration - 1 - errors; NaN: unknown */
-    bool stopped_early;    /* the profiler says that it was interrupted, so that its duration is wrong */
-    bool fell_behind;      /* the profiler says that it could not keep up */
-    bool unterminated;     /* the last line had no newline */
-    bool looks_leaf_first; /* the stacks look as if they were written leaf first */
+    double rate;             /* Hz; NaN: unknown */
+    double duration;         /* seconds; NaN: unknown */
+    double errors;           /* failed ticks that the profiler reported; NaN: it said nothing */
+    double samples_said;     /* the sum that the profiler reported; NaN: it said nothing */
+    double ticks;            /* effective ticks, rate * duration - 1 - errors; NaN: unknown */
+    bool stopped_early;      /* the profiler says that it was interrupted: its duration is wrong */
+    bool fell_behind;        /* the profiler says that it could not keep up */
+    bool unterminated;       /* the last line had no newline */
+    bool looks_leaf_first;   /* the stacks look as if they were written leaf first */
     uint64_t rounded_lines;  /* counts with more than 12 decimals */
     uint64_t negative_lines; /* counts below zero */
     uint64_t foreign_lines;  /* stacks without any frame of the dialect */
@@ -224,8 +225,7 @@ enum fst_status fst_profile_read_path(struct fst_profile *profile, const char *p
 /* The same from an open file descriptor, which is neither rewound nor closed. name is what the
  * input is called. */
 enum fst_status fst_profile_read_fd(struct fst_profile *profile, int fd, const char *name,
-                                    const struct fst_read_options *options,
-                                    struct fst_error *err);
+                                    const struct fst_read_options *options, struct fst_error *err);
 
 /* The same for bytes in memory. */
 enum fst_status fst_profile_read_memory(struct fst_profile *profile, struct fst_str bytes,
@@ -277,30 +277,30 @@ struct fst_top_options {
 
 struct fst_top_row {
     struct fst_str name;
-    struct fst_count self;        /* samples with this row's frame as the leaf */
-    struct fst_count total;       /* samples with it anywhere, each stack counted once */
-    double self_share;            /* of the whole; NaN if that is 0 */
+    struct fst_count self;  /* samples with this row's frame as the leaf */
+    struct fst_count total; /* samples with it anywhere, each stack counted once */
+    double self_share;      /* of the whole; NaN if that is 0 */
     double total_share;
-    struct fst_interval self_ci;  /* Wilson's interval; NaN where counts are no samples */
+    struct fst_interval self_ci; /* Wilson's interval; NaN where counts are no samples */
     struct fst_interval total_ci;
     double busy; /* total / ticks: mean number of threads in it; NaN without ticks */
 };
 
 struct fst_top_table {
     struct fst_top_row *rows;
-    size_t count;            /* rows here */
-    size_t of;               /* rows that there are */
+    size_t count;             /* rows here */
+    size_t of;                /* rows that there are */
     struct fst_count covered; /* sum of the rows' self (leaf table) or total (root table) */
     double covered_share;
 };
 
 /* How far shares can be trusted. All NaN where counts are no samples. */
 struct fst_precision {
-    double n;           /* independent samples that the intervals assume */
-    double half_width;  /* of the interval of a share of one half, 0 to 1 */
-    double wanted;      /* a half-width worth having: 0.02 */
-    double wanted_n;    /* samples of this kind that it takes; in the unit of the total */
-    double factor;      /* wanted_n / total: how many times this recording */
+    double n;          /* independent samples that the intervals assume */
+    double half_width; /* of the interval of a share of one half, 0 to 1 */
+    double wanted;     /* a half-width worth having: 0.02 */
+    double wanted_n;   /* samples of this kind that it takes; in the unit of the total */
+    double factor;     /* wanted_n / total: how many times this recording */
 };
 
 enum fst_unit {
@@ -320,7 +320,7 @@ struct fst_top {
     enum fst_sort sort;
     enum fst_percent_of percent_of;
     struct fst_count whole; /* what shares are shares of */
-    double ticks; /* NaN: unknown */
+    double ticks;           /* NaN: unknown */
     double design_effect;
     struct fst_precision precision;
     struct fst_top_table leaf;
@@ -360,8 +360,8 @@ struct fst_render_options {
     const char *label; /* plain: "GIL" makes TOTAL_GIL, TOP_GIL_LEAF, …; NULL: none */
     size_t width;      /* table: cells of a line; 0: as long as it takes */
     bool colour;       /* table: colours what stands out */
-    bool terminal;     /* names are shown as \xNN where bytes could steer a terminal, also in formats
-                          that else keep them (plain, csv, tsv) */
+    bool terminal; /* names are shown as \xNN where bytes could steer a terminal, also in formats
+                      that else keep them (plain, csv, tsv) */
 };
 
 /* Takes len bytes of output; returns 0, or an errno value that ends the rendering. */

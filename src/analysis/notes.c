@@ -116,8 +116,8 @@ static void on_order(struct fst_buf *out, const struct fst_input *input)
 
 /* Each appends a sentence about an input, or nothing. */
 static void (*const on_input[])(struct fst_buf *out, const struct fst_input *input) = {
-    on_empty, on_last_line, on_rounding, on_sum,   on_errors,
-    on_lag,   on_interruption, on_foreign, on_order,
+    on_empty, on_last_line,    on_rounding, on_sum,   on_errors,
+    on_lag,   on_interruption, on_foreign,  on_order,
 };
 
 static void on_zero(struct fst_buf *out, const struct fst_profile *p)

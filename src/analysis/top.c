@@ -123,9 +123,9 @@ static struct fst_top_row make_row(const struct top *top, const struct candidate
 }
 
 /* Sorts the candidates and keeps at most so many rows (0: all). roots: covered sums totals. */
-static enum fst_status fill_table(const struct top *top, struct candidate *candidates,
-                                  size_t count, size_t most, bool roots,
-                                  struct fst_top_table *out, struct fst_error *err)
+static enum fst_status fill_table(const struct top *top, struct candidate *candidates, size_t count,
+                                  size_t most, bool roots, struct fst_top_table *out,
+                                  struct fst_error *err)
 {
     if (count > 0) {
         qsort(candidates, count, sizeof *candidates, compare);
@@ -234,8 +234,8 @@ static bool find_leader(struct top *top, const struct fst_profile *p)
     fst_i128 best = most_of_a_row;
     for (size_t id = 0; ok && id < top->functions.count; id++) {
         struct fst_str name = fst_symtab_name(&top->functions, (uint32_t)id);
-        if (sums[id] > best || (sums[id] == best && best > most_of_a_row &&
-                                fst_str_cmp(name, top->base.leader) < 0)) {
+        if (sums[id] > best ||
+            (sums[id] == best && best > most_of_a_row && fst_str_cmp(name, top->base.leader) < 0)) {
             best = sums[id];
             top->base.leader = name;
             top->base.leader_share = share(best, fst_count_unpack(top->base.whole));
@@ -287,8 +287,7 @@ static enum fst_status fill(struct top *top, const struct fst_profile *p,
     out->whole = fst_count_pack(options->percent_of == FST_OF_ALL ? p->offered : p->total);
     out->stack_lines = p->samples;
     out->unit = unit_of(p);
-    out->divisor =
-        fst_count_pack(out->unit == FST_UNIT_PERIODS ? p->divisor : FST_COUNT_ONE);
+    out->divisor = fst_count_pack(out->unit == FST_UNIT_PERIODS ? p->divisor : FST_COUNT_ONE);
     out->by = p->options.by;
     out->root = p->options.root;
     out->root_index = p->options.root_index;

@@ -30,8 +30,3 @@ enum fst_status fst_error_sys(struct fst_error *err, int sys_errno, const char *
     }
     return status;
 }
-
-enum fst_status fst_error_nomem(struct fst_error *err)
-{
-    return fst_error_set(err, FST_ERR_NOMEM, "out of memory");
-}

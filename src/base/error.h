@@ -13,7 +13,11 @@ enum fst_status fst_error_set(struct fst_error *err, enum fst_status code, const
 /* The same for a failed system call: keeps sys_errno and appends its text to the message. */
 enum fst_status fst_error_sys(struct fst_error *err, int sys_errno, const char *what);
 
-/* The status of a failed allocation. */
-enum fst_status fst_error_nomem(struct fst_error *err);
+/* The error of a failed allocation. */
+static inline enum fst_status fst_error_nomem(struct fst_error *err)
+{
+    (void)fst_error_set(err, FST_ERR_NOMEM, "out of memory");
+    return FST_ERR_NOMEM;
+}
 
 #endif

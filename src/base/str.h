@@ -44,8 +44,7 @@ static inline bool fst_str_starts(struct fst_str s, struct fst_str prefix)
 
 static inline bool fst_str_ends(struct fst_str s, struct fst_str suffix)
 {
-    return s.len >= suffix.len &&
-           memcmp(s.data + s.len - suffix.len, suffix.data, suffix.len) == 0;
+    return s.len >= suffix.len && memcmp(s.data + s.len - suffix.len, suffix.data, suffix.len) == 0;
 }
 
 /* s without its first n bytes; n must not exceed its length. */

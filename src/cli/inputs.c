@@ -10,6 +10,9 @@
 #include "cli/report.h"
 #include "io/source.h"
 
+/* What standard input is called in tables and messages. */
+#define STDIN_NAME "<stdin>"
+
 /* Names of inputs: operands, or pieces of a list. */
 struct names {
     char **items;
@@ -37,8 +40,7 @@ static enum fst_status read_all(struct fst_source *source, struct fst_buf *into,
         if (!fst_buf_reserve(into, STEP)) {
             return fst_error_nomem(err);
         }
-        enum fst_status status =
-            fst_source_read(source, into->data + into->len, STEP, &got, err);
+        enum fst_status status = fst_source_read(source, into->data + into->len, STEP, &got, err);
         if (status != FST_OK || got == 0) {
             return status;
         }
@@ -157,7 +159,7 @@ static enum fst_status read_one(const struct fst_cli *cli, struct fst_profile *p
         options.progress_ctx = progress;
     }
     if (strcmp(name, "-") == 0) {
-        return fst_profile_read_fd(profile, STDIN_FILENO, "-", &options, err);
+        return fst_profile_read_fd(profile, STDIN_FILENO, STDIN_NAME, &options, err);
     }
     return fst_profile_read_path(profile, name, &options, err);
 }
@@ -174,7 +176,7 @@ static void report_failure(const struct fst_profile *profile, const char *name,
     if (err->code == FST_ERR_STRICT) {
         fst_report("a line was bad and --strict is on: no table");
     } else {
-        fst_report_error(name, err);
+        fst_report_error(strcmp(name, "-") == 0 ? STDIN_NAME : name, err);
     }
 }
 

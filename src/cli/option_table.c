@@ -41,7 +41,7 @@ const struct fst_option fst_options[] = {
      "effective sampling ticks of all inputs together, instead of the three above"},
     {FST_OPT_DESIGN_EFFECT, 0, "design-effect", "D", FST_GROUP_RATE,
      "samples that tell as much as one independent one (default 1)"},
-    {FST_OPT_FORMAT, 0, "format", "NAME", FST_GROUP_OUTPUT, 
+    {FST_OPT_FORMAT, 0, "format", "NAME", FST_GROUP_OUTPUT,
      "table (default), plain, json, csv, tsv or md"},
     {FST_OPT_LABEL, 0, "label", "TEXT", FST_GROUP_OUTPUT,
      "plain: a word for the headings (GIL makes TOTAL_GIL)"},

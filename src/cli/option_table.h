@@ -4,8 +4,13 @@
 
 #include <stddef.h>
 
-enum fst_option_group { FST_GROUP_INPUT, FST_GROUP_TABLES, FST_GROUP_RATE, FST_GROUP_OUTPUT,
-                        FST_GROUP_COUNT };
+enum fst_option_group {
+    FST_GROUP_INPUT,
+    FST_GROUP_TABLES,
+    FST_GROUP_RATE,
+    FST_GROUP_OUTPUT,
+    FST_GROUP_COUNT
+};
 
 enum fst_option_id {
     FST_OPT_FIRST = 256, /* above every character */

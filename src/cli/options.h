@@ -18,8 +18,8 @@ struct fst_cli {
     struct fst_top_options top;
     struct fst_render_options render;
     enum fst_format format;
-    size_t rows;      /* -n; 0: not given */
-    bool all_rows;    /* --all */
+    size_t rows;   /* -n; 0: not given */
+    bool all_rows; /* --all */
     bool ties_given;
     enum fst_colour colour;
     size_t width;     /* --width */

@@ -2,7 +2,8 @@
 
 #include "base/compat.h"
 
-static const char utf16[] = "UTF-16 text; convert it first: iconv -f UTF-16 -t UTF-8 FILE | foldstat -";
+static const char utf16[] =
+    "UTF-16 text; convert it first: iconv -f UTF-16 -t UTF-8 FILE | foldstat -";
 static const char utf16le[] =
     "UTF-16 text; convert it first: iconv -f UTF-16LE -t UTF-8 FILE | foldstat -";
 static const char utf16be[] =
@@ -16,7 +17,10 @@ static const struct {
     {{"\xfe\xff", 2}, utf16},
     {{"\x28\xb5\x2f\xfd", 4}, "zstd data; decompress it first: zstd -dc FILE | foldstat -"},
     {{"BZh", 3}, "bzip2 data; decompress it first: bzip2 -dc FILE | foldstat -"},
-    {{"\xfd" "7zXZ", 5}, "xz data; decompress it first: xz -dc FILE | foldstat -"},
+    {{"\xfd"
+      "7zXZ",
+      5},
+     "xz data; decompress it first: xz -dc FILE | foldstat -"},
 };
 
 /* UTF-16 without a byte order mark: of the first bytes every second one is NUL and the others are

@@ -42,8 +42,7 @@ static void file_free(struct fst_source *source)
 
 static const struct fst_source_ops file_ops = {file_read, file_free};
 
-static enum fst_status make_file(int fd, bool owned, struct fst_source **out,
-                                 struct fst_error *err)
+static enum fst_status make_file(int fd, bool owned, struct fst_source **out, struct fst_error *err)
 {
     struct stat info;
     if (fstat(fd, &info) != 0) {
@@ -128,9 +127,8 @@ enum fst_status fst_source_peek(struct fst_source *source, struct fst_str *out,
 {
     while (source->peek_len < FST_PEEK_MAX) {
         size_t got = 0;
-        enum fst_status status =
-            source->ops->read(source, source->peeked + source->peek_len,
-                              FST_PEEK_MAX - source->peek_len, &got, err);
+        enum fst_status status = source->ops->read(source, source->peeked + source->peek_len,
+                                                   FST_PEEK_MAX - source->peek_len, &got, err);
         if (status != FST_OK) {
             return status;
         }

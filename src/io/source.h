@@ -26,8 +26,8 @@ struct fst_source_ops {
 /* What every kind of source begins with. */
 struct fst_source {
     const struct fst_source_ops *ops;
-    uint64_t raw_bytes;  /* read so far from the file, pipe or memory at the bottom */
-    uint64_t raw_size;   /* size of that file; 0: unknown */
+    uint64_t raw_bytes;        /* read so far from the file, pipe or memory at the bottom */
+    uint64_t raw_size;         /* size of that file; 0: unknown */
     char peeked[FST_PEEK_MAX]; /* bytes that were looked at and not yet read */
     size_t peek_len;
 };

@@ -123,8 +123,7 @@ static enum fst_status conclude(struct fst_reader *reader, enum fst_status statu
     }
     reader->input.status = status;
     struct fst_error second = {0};
-    if (fst_profile_add_input(reader->into, &reader->input, &second) == NULL &&
-        status == FST_OK) {
+    if (fst_profile_add_input(reader->into, &reader->input, &second) == NULL && status == FST_OK) {
         return fst_error_nomem(err);
     }
     return status;
@@ -178,10 +177,9 @@ static enum fst_status read_source(struct fst_profile *profile, struct fst_sourc
     struct fst_reader *reader = NULL;
     char *block = fst_alloc(BLOCK_SIZE);
     struct fst_error unused;
-    enum fst_status status = block == NULL
-                                 ? fst_error_nomem(err)
-                                 : fst_reader_new(profile, name, options, &reader,
-                                                  opened == FST_OK ? err : &unused);
+    enum fst_status status = block == NULL ? fst_error_nomem(err)
+                                           : fst_reader_new(profile, name, options, &reader,
+                                                            opened == FST_OK ? err : &unused);
     if (status == FST_OK) {
         status = opened == FST_OK ? pump(&source, reader, block, err) : opened;
         status = conclude(reader, status, err);
@@ -193,8 +191,7 @@ static enum fst_status read_source(struct fst_profile *profile, struct fst_sourc
 }
 
 enum fst_status fst_profile_read_path(struct fst_profile *profile, const char *path,
-                                      const struct fst_read_options *options,
-                                      struct fst_error *err)
+                                      const struct fst_read_options *options, struct fst_error *err)
 {
     struct fst_source *source = NULL;
     enum fst_status opened = fst_source_open(path, &source, err);

@@ -115,6 +115,6 @@ uint32_t fst_names_frame(struct fst_profile *p, struct fst_str name)
 
 struct fst_str fst_profile_row_name(const struct fst_profile *profile, uint32_t row)
 {
-    return fst_symtab_name(fst_rows_are_frames(profile) ? &profile->frame_names : &profile->row_names,
-                           row);
+    return fst_symtab_name(
+        fst_rows_are_frames(profile) ? &profile->frame_names : &profile->row_names, row);
 }

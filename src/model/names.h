@@ -5,7 +5,8 @@
 
 #include "model/profile.h"
 
-/* The frame of that text; read by the profile's grammar when it is first seen, and its row found. */
+/* The frame of that text; read by the profile's grammar when it is first seen, and its row found.
+ */
 uint32_t fst_names_frame(struct fst_profile *profile, struct fst_str name);
 
 /* The row of that label, where rows are not frames. */

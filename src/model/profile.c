@@ -22,8 +22,8 @@ static uint64_t pick_seed(uint64_t wanted)
     return seed;
 }
 
-enum fst_status fst_profile_new(const struct fst_profile_options *options,
-                                struct fst_profile **out, struct fst_error *err)
+enum fst_status fst_profile_new(const struct fst_profile_options *options, struct fst_profile **out,
+                                struct fst_error *err)
 {
     struct fst_profile *profile = fst_alloc_zeroed(1, sizeof *profile);
     if (profile == NULL) {
@@ -200,8 +200,8 @@ static bool is_foreign(const struct fst_profile *p, size_t nframes)
 
 static enum fst_status range_error(uint64_t line, struct fst_error *err)
 {
-    enum fst_status status = fst_error_set(err, FST_ERR_RANGE,
-                                           "the sum of the counts is out of range (beyond 1.7e26)");
+    enum fst_status status =
+        fst_error_set(err, FST_ERR_RANGE, "the sum of the counts is out of range (beyond 1.7e26)");
     if (err != NULL) {
         err->line = line;
     }
@@ -230,7 +230,7 @@ static bool count_rows(struct fst_profile *p, const struct lead *lead, size_t nf
     uint64_t number = p->samples;
     if (fst_rows_are_stacks(p)) {
         uint32_t row = fst_names_row(p, p->options.by == FST_BY_THREAD ? thread_label(p, lead)
-                                                                    : process_label(p, lead));
+                                                                       : process_label(p, lead));
         if (row == FST_ID_NONE) {
             return false;
         }
@@ -296,8 +296,8 @@ static bool copy_text(struct fst_profile *p, struct fst_str *text)
     return text->data != NULL;
 }
 
-struct fst_input *fst_profile_add_input(struct fst_profile *profile,
-                                        const struct fst_input *input, struct fst_error *err)
+struct fst_input *fst_profile_add_input(struct fst_profile *profile, const struct fst_input *input,
+                                        struct fst_error *err)
 {
     void *inputs = profile->inputs;
     if (fst_grow(&inputs, &profile->inputs_capacity, profile->ninputs + 1,

@@ -59,11 +59,11 @@ struct fst_profile {
     uint64_t named_processes;
     uint64_t foreign;       /* stacks without any frame of the dialect */
     uint64_t first_foreign; /* line of the first */
-    fst_i128 total;     /* of what was kept */
-    fst_i128 offered;   /* of all that was read */
-    fst_i128 magnitude; /* sum of |count| */
-    fst_i128 divisor;   /* of all counts, by fst_divisor_of; 0 before the first */
-    uint64_t counted;   /* stacks whose count is not 0 */
+    fst_i128 total;         /* of what was kept */
+    fst_i128 offered;       /* of all that was read */
+    fst_i128 magnitude;     /* sum of |count| */
+    fst_i128 divisor;       /* of all counts, by fst_divisor_of; 0 before the first */
+    uint64_t counted;       /* stacks whose count is not 0 */
     uint64_t negatives;
     uint64_t fractions;
     uint32_t *ids; /* scratch: the frames of the sample at hand */
@@ -86,8 +86,8 @@ fst_i128 fst_divisor_of(fst_i128 a, fst_i128 b);
 struct fst_str fst_profile_row_name(const struct fst_profile *profile, uint32_t row);
 
 /* Appends an input; its texts are copied. The new element is valid until the next one. */
-struct fst_input *fst_profile_add_input(struct fst_profile *profile,
-                                        const struct fst_input *input, struct fst_error *err);
+struct fst_input *fst_profile_add_input(struct fst_profile *profile, const struct fst_input *input,
+                                        struct fst_error *err);
 
 /* Adds from's counters and names to into and may empty from; its inputs are not taken. */
 enum fst_status fst_profile_absorb(struct fst_profile *into, struct fst_profile *from,

@@ -83,7 +83,7 @@ void fst_sniff_take(struct fst_sniff *sniff, const struct fst_str *frames, size_
 
 struct fst_grammar fst_dialect_tell(const struct fst_sniff *sniff, enum fst_dialect asked)
 {
-    const struct dialect *best = NULL;
+    const struct dialect *best = &dialects[FST_COUNT_OF(dialects) - 1];
     int best_bid = 0;
     for (size_t i = 0; i < FST_COUNT_OF(dialects); i++) {
         int bid = asked == FST_DIALECT_AUTO ? dialects[i].bid(sniff) : dialects[i].id == asked;
@@ -94,8 +94,8 @@ struct fst_grammar fst_dialect_tell(const struct fst_sniff *sniff, enum fst_dial
     }
     return (struct fst_grammar){
         .dialect = best->id,
-        .split_files = best->always_split ||
-                       at_least(sniff->file_frames, sniff->frames, FILES_AT_LEAST),
+        .split_files =
+            best->always_split || at_least(sniff->file_frames, sniff->frames, FILES_AT_LEAST),
         .looks_leaf_first = sniff->leaf_first > sniff->root_first,
     };
 }

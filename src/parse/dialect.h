@@ -16,13 +16,13 @@ enum { FST_SNIFF_LINES = 1000, FST_SNIFF_BYTES = 4 * 1024 * 1024 };
 /* What the first lines hold. */
 struct fst_sniff {
     uint64_t stacks;
-    uint64_t empty_stacks;   /* "[no Python frames]" */
-    uint64_t led_stacks;     /* begin with a process or thread frame */
-    uint64_t frames;         /* but process, thread and stand-in frames */
-    uint64_t file_frames;    /* of them: name a file */
-    uint64_t python_frames;  /* of them: name a Python file */
-    uint64_t leaf_first;     /* stacks that look written leaf first */
-    uint64_t root_first;     /* stacks that look written root first */
+    uint64_t empty_stacks;  /* "[no Python frames]" */
+    uint64_t led_stacks;    /* begin with a process or thread frame */
+    uint64_t frames;        /* but process, thread and stand-in frames */
+    uint64_t file_frames;   /* of them: name a file */
+    uint64_t python_frames; /* of them: name a Python file */
+    uint64_t leaf_first;    /* stacks that look written leaf first */
+    uint64_t root_first;    /* stacks that look written root first */
 };
 
 /* How the frames of a text are to be read. */

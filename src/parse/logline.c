@@ -138,8 +138,8 @@ static bool cut_pair(struct fst_str line, struct fst_str *key, struct fst_str *v
     while (value->len > 0 && fst_is_blank(value->data[0])) {
         *value = fst_str_skip(*value, 1);
     }
-    while (value->len > 0 && (fst_is_blank(value->data[value->len - 1]) ||
-                              value->data[value->len - 1] == '\r')) {
+    while (value->len > 0 &&
+           (fst_is_blank(value->data[value->len - 1]) || value->data[value->len - 1] == '\r')) {
         value->len--;
     }
     return true;

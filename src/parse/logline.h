@@ -7,14 +7,14 @@
 
 /* What the text of a recording says of it; NaN where it says nothing. */
 struct fst_recording {
-    double rate;          /* Hz */
-    double duration;      /* seconds */
-    double ticks;         /* effective sampling ticks */
-    double errors;        /* ticks that failed */
-    double samples_said;  /* sum of all counts */
-    bool stopped_early;   /* interrupted, or the process ended: the planned duration is wrong */
-    bool fell_behind;     /* could not keep up with its rate */
-    bool microseconds;    /* interval and duration are in µs (Austin's header) */
+    double rate;         /* Hz */
+    double duration;     /* seconds */
+    double ticks;        /* effective sampling ticks */
+    double errors;       /* ticks that failed */
+    double samples_said; /* sum of all counts */
+    bool stopped_early;  /* interrupted, or the process ended: the planned duration is wrong */
+    bool fell_behind;    /* could not keep up with its rate */
+    bool microseconds;   /* interval and duration are in µs (Austin's header) */
 };
 
 void fst_recording_init(struct fst_recording *recording);

@@ -97,8 +97,8 @@ static enum fst_status take_bad(struct fst_parser *parser, const struct fst_reco
         stats->nbad++;
     }
     if (parser->strict) {
-        enum fst_status status = fst_error_set(err, FST_ERR_STRICT, "%s",
-                                               fst_bad_reason_text(record->reason));
+        enum fst_status status =
+            fst_error_set(err, FST_ERR_STRICT, "%s", fst_bad_reason_text(record->reason));
         if (err != NULL) {
             err->line = stats->lines;
         }
@@ -240,8 +240,7 @@ static enum fst_status tell(struct fst_parser *parser, struct fst_str text, stru
 static enum fst_status drain_carry(struct fst_parser *parser, bool ended, struct fst_error *err)
 {
     size_t used;
-    enum fst_status status =
-        read_records(parser, fst_buf_str(&parser->carry), ended, &used, err);
+    enum fst_status status = read_records(parser, fst_buf_str(&parser->carry), ended, &used, err);
     fst_buf_consume(&parser->carry, used);
     return status;
 }

@@ -33,15 +33,15 @@ struct fst_parser {
     enum fst_dialect asked;
     bool leaf_first;
     bool strict;
-    bool started;  /* the byte order mark has been looked for */
-    bool told;     /* the dialect is known and announced */
-    size_t head_lines; /* newlines in carry while the dialect is not told */
-    struct fst_buf carry;     /* bytes of records that are not whole yet */
+    bool started;         /* the byte order mark has been looked for */
+    bool told;            /* the dialect is known and announced */
+    size_t head_lines;    /* newlines in carry while the dialect is not told */
+    struct fst_buf carry; /* bytes of records that are not whole yet */
     struct fst_scanner scanner;
     struct fst_str *reversed; /* scratch for leaf_first */
     size_t reversed_capacity;
     struct fst_recording recording;
-    struct fst_input *stats; /* the caller's; counted into */
+    struct fst_input *stats;                     /* the caller's; counted into */
     struct fst_buf excerpts[FST_BAD_LINES_KEPT]; /* bytes behind stats->bad */
 };
 

@@ -28,12 +28,16 @@ void fst_scanner_release(struct fst_scanner *scanner)
     *scanner = (struct fst_scanner){0};
 }
 
-/* --- the end of a line ---------------------------------------------------------------------- */
+/* --- a line, from its end -------------------------------------------------------------------- */
 
-struct tail {
-    const char *stack_end;   /* where the stack ends */
-    const char *token;       /* what should be a count */
-    const char *token_end;   /* behind it stand only blanks and \r */
+struct line {
+    const char *start;
+    const char *end;       /* its newline, or the end of the input */
+    const char *stack_end; /* where a stack ends that ends on this line */
+    struct fst_str token;  /* what should be a count; behind it stand only blanks and \r */
+    enum fst_count_parse form;
+    fst_i128 count;
+    const char *last_quote; /* the last byte before a count, if that is a quote; else NULL */
 };
 
 static bool is_filler(char c)
@@ -41,8 +45,9 @@ static bool is_filler(char c)
     return fst_is_blank(c) || c == '\r';
 }
 
-static struct tail find_tail(const char *start, const char *end)
+static struct line read_line(const char *start, const char *end)
 {
+    struct line line = {.start = start, .end = end, .stack_end = start};
     while (end > start && is_filler(end[-1])) {
         end--;
     }
@@ -50,7 +55,16 @@ static struct tail find_tail(const char *start, const char *end)
     while (token > start && !fst_is_blank(token[-1])) {
         token--;
     }
-    return (struct tail){token > start ? token - 1 : start, token, end};
+    if (token > start) {
+        line.stack_end = token - 1;
+    }
+    line.token = fst_str_of(token, (size_t)(end - token));
+    line.form = fst_count_parse(line.token, &line.count);
+    if (line.form != FST_COUNT_NOT_A_NUMBER && line.stack_end > start &&
+        line.stack_end[-1] == '"') {
+        line.last_quote = line.stack_end - 1;
+    }
+    return line;
 }
 
 /* --- quoted process frames ------------------------------------------------------------------ */
@@ -66,32 +80,16 @@ static size_t quote_opening(struct fst_str text)
     while (at < text.len && fst_is_digit(text.data[at])) {
         at++;
     }
-    bool opens = at > word.len && at + 1 < text.len && text.data[at] == ':' &&
-                 text.data[at + 1] == '"';
+    bool opens =
+        at > word.len && at + 1 < text.len && text.data[at] == ':' && text.data[at + 1] == '"';
     return opens ? at + 2 : 0;
 }
 
-/* The last byte of the stack of a line, if that is a quote and a count follows; else NULL. */
-static const char *quote_before_count(const char *start, const char *line_end)
+/* The first closing quote of line in [at, limit); NULL if there is none. */
+static const char *find_closer(const struct line *line, const char *at, const char *limit)
 {
-    struct tail tail = find_tail(start, line_end);
-    fst_i128 count;
-    if (tail.stack_end == start || tail.stack_end[-1] != '"') {
-        return NULL;
-    }
-    struct fst_str token = fst_str_of(tail.token, (size_t)(tail.token_end - tail.token));
-    return fst_count_parse(token, &count) == FST_COUNT_NOT_A_NUMBER ? NULL : tail.stack_end - 1;
-}
-
-/* The first closing quote in [at, limit) of a line that ends at line_end >= limit; NULL if none. */
-static const char *find_closer(const char *at, const char *limit, const char *line_end)
-{
-    if (at >= limit) {
-        return NULL;
-    }
-    const char *last = quote_before_count(at, line_end);
     while (at < limit && (at = memchr(at, '"', (size_t)(limit - at))) != NULL) {
-        if (at == last || (at + 1 < line_end && at[1] == ';')) {
+        if (at == line->last_quote || (at + 1 < line->end && at[1] == ';')) {
             return at;
         }
         at++;
@@ -101,13 +99,12 @@ static const char *find_closer(const char *at, const char *limit, const char *li
 
 enum search { CLOSED, NEVER, UNDECIDED };
 
-/* Looks for the quote that closes on a later line. line_end is the newline of the line that opens
- * it, or the end of the input; on CLOSED it becomes the end of the line that closes it, and *lines
- * grows by the lines in between. */
-static enum search search_below(const char **line_end, const char *input_end, bool ended,
+/* Looks for the quote that closes on a later line. *line opens it; on CLOSED it becomes the line
+ * that closes it, and *lines grows by the lines in between. */
+static enum search search_below(struct line *line, const char *input_end, bool ended,
                                 uint64_t *lines, const char **closer)
 {
-    const char *at = *line_end;
+    const char *at = line->end;
     const char *window = input_end;
     if ((size_t)(input_end - at) > FST_LOOKAHEAD_BYTES + 1) {
         window = at + 1 + FST_LOOKAHEAD_BYTES;
@@ -128,10 +125,11 @@ static enum search search_below(const char **line_end, const char *input_end, bo
         if (quote_opening(fst_str_of(start, (size_t)(end - start))) > 0) {
             return NEVER;
         }
-        const char *hit = find_closer(start, end < window ? end : window, end);
+        struct line below = read_line(start, end);
+        const char *hit = find_closer(&below, start, end < window ? end : window);
         if (hit != NULL) {
             *closer = hit;
-            *line_end = end;
+            *line = below;
             *lines += (uint64_t)n;
             return CLOSED;
         }
@@ -146,7 +144,7 @@ static enum search search_below(const char **line_end, const char *input_end, bo
 struct split {
     struct fst_scanner *scanner;
     const char *at;        /* the frame at hand */
-    const char *line_end;  /* of the physical line that the record ends on, so far */
+    struct line line;      /* the physical line that the record ends on, so far */
     const char *stack_end; /* on that line */
     const char *input_end;
     bool ended;
@@ -171,19 +169,18 @@ static bool add_frame(struct split *s, const char *from, const char *to)
 /* The end of the process frame at hand, whose quote opens `opening` bytes in. */
 static enum search quoted_end(struct split *s, size_t opening, const char **end)
 {
-    if (s->hopeless == s->line_end) {
+    if (s->hopeless == s->line.end) {
         return NEVER;
     }
-    const char *closer = find_closer(s->at + opening, s->line_end, s->line_end);
+    const char *closer = find_closer(&s->line, s->at + opening, s->line.end);
     if (closer == NULL) {
-        enum search found =
-            search_below(&s->line_end, s->input_end, s->ended, &s->lines, &closer);
+        enum search found = search_below(&s->line, s->input_end, s->ended, &s->lines, &closer);
         if (found != CLOSED) {
-            s->hopeless = s->line_end;
+            s->hopeless = s->line.end;
             return found;
         }
     }
-    s->stack_end = find_tail(closer, s->line_end).stack_end;
+    s->stack_end = s->line.stack_end > closer ? s->line.stack_end : closer;
     *end = closer + 1;
     return CLOSED;
 }
@@ -192,7 +189,7 @@ static enum search quoted_end(struct split *s, size_t opening, const char **end)
 static bool frame_end(struct split *s, const char **end)
 {
     size_t opening =
-        *s->at == 'p' ? quote_opening(fst_str_of(s->at, (size_t)(s->line_end - s->at))) : 0;
+        *s->at == 'p' ? quote_opening(fst_str_of(s->at, (size_t)(s->line.end - s->at))) : 0;
     if (opening > 0) {
         enum search found = quoted_end(s, opening, end);
         if (found != NEVER) {
@@ -231,48 +228,48 @@ static enum fst_record_result split_stack(struct split *s)
 
 static void judge(const struct split *s, struct fst_record *out)
 {
-    const char *line = s->line_end;
-    while (s->lines > 1 && line[-1] != '\n') {
-        line--;
-    }
-    if (s->lines == 1) {
-        line = out->text.data;
-    }
-    struct tail tail = find_tail(line, s->line_end);
-    struct fst_str token = fst_str_of(tail.token, (size_t)(tail.token_end - tail.token));
-    enum fst_count_parse form = fst_count_parse(token, &out->count);
+    const struct line *line = &s->line;
+    struct fst_str mark = line->token;
     out->kind = FST_RECORD_STACK;
-    out->rounded = form == FST_COUNT_ROUNDED;
+    out->count = line->count;
+    out->rounded = line->form == FST_COUNT_ROUNDED;
     out->frames = s->scanner->frames;
     out->nframes = s->nframes;
-    if (form == FST_COUNT_OK || form == FST_COUNT_ROUNDED) {
+    if (line->form == FST_COUNT_OK || line->form == FST_COUNT_ROUNDED) {
         return;
     }
     out->kind = FST_RECORD_BAD;
-    out->reason = form == FST_COUNT_OUT_OF_RANGE ? FST_BAD_COUNT_RANGE : FST_BAD_NO_COUNT;
-    if (out->reason == FST_BAD_NO_COUNT && s->unclosed != NULL && s->unclosed >= line) {
+    out->reason = line->form == FST_COUNT_OUT_OF_RANGE ? FST_BAD_COUNT_RANGE : FST_BAD_NO_COUNT;
+    if (out->reason == FST_BAD_NO_COUNT && s->unclosed != NULL && s->unclosed >= line->start) {
+        struct fst_str rest = fst_str_of(s->unclosed, (size_t)(line->end - s->unclosed));
         out->reason = FST_BAD_QUOTE;
-        token = fst_str_of(s->unclosed, quote_opening(fst_str_of(
-                                            s->unclosed, (size_t)(s->line_end - s->unclosed))));
+        mark = fst_str_of(s->unclosed, quote_opening(rest));
     }
-    out->line = fst_str_of(line, (size_t)(s->line_end - line));
-    out->mark = (size_t)(token.data - line);
-    out->mark_len = token.len;
+    out->line = fst_str_of(line->start, (size_t)(line->end - line->start));
+    out->mark = (size_t)(mark.data - line->start);
+    out->mark_len = mark.len;
 }
 
+static bool is_filled(struct fst_str text)
+{
+    size_t fill = 0;
+    while (fill < text.len && is_filler(text.data[fill])) {
+        fill++;
+    }
+    return fill == text.len;
+}
+
+/* "# …", or "#" alone. */
 static bool is_comment(struct fst_str line)
 {
-    return line.data[0] == '#' && (line.len == 1 || line.data[1] == ' ' || line.data[1] == '\r');
+    return line.data[0] == '#' &&
+           (fst_str_starts(line, FST_STR("# ")) || is_filled(fst_str_skip(line, 1)));
 }
 
 /* Lines that are no records of samples; false if this one is. */
 static bool is_aside(struct fst_str line, struct fst_record *out)
 {
-    size_t fill = 0;
-    while (fill < line.len && is_filler(line.data[fill])) {
-        fill++;
-    }
-    if (fill == line.len) {
+    if (is_filled(line)) {
         out->kind = FST_RECORD_BLANK;
     } else if (is_comment(line)) {
         out->kind = FST_RECORD_COMMENT;
@@ -297,13 +294,14 @@ enum fst_record_result fst_record_next(struct fst_scanner *scanner, struct fst_s
     struct split split = {
         .scanner = scanner,
         .at = bytes.data,
-        .line_end = line_end,
+        .line = {.end = line_end},
         .input_end = input_end,
         .ended = ended,
         .lines = 1,
     };
     if (!is_aside(out->text, out)) {
-        split.stack_end = find_tail(bytes.data, line_end).stack_end;
+        split.line = read_line(bytes.data, line_end);
+        split.stack_end = split.line.stack_end;
         if (split.stack_end == bytes.data + 1 && bytes.data[0] == ';') {
             split.at++; /* nothing but the one trailing ';' that is dropped */
         }
@@ -314,7 +312,7 @@ enum fst_record_result fst_record_next(struct fst_scanner *scanner, struct fst_s
         judge(&split, out);
     }
     out->lines = split.lines;
-    out->newline = split.line_end < input_end;
-    out->size = (size_t)(split.line_end - bytes.data) + out->newline;
+    out->newline = split.line.end < input_end;
+    out->size = (size_t)(split.line.end - bytes.data) + out->newline;
     return FST_RECORD_FOUND;
 }

@@ -1,6 +1,6 @@
 /* Frames that start a thread, a process or an interpreter and say nothing of the program: what
  * `--root auto` passes over. A row with a file matches only frames whose file ends in it at a path
- * separator; a row without one matches the function whatever its file. */
+ * separator (of Windows too); a row without one matches the function whatever its file. */
 #include "base/compat.h"
 #include "parse/frame.h"
 
@@ -8,8 +8,20 @@ static const struct scaffold {
     struct fst_str function;
     struct fst_str file;
 } scaffolds[] = {
-#define ANYWHERE(function)  {{function, sizeof(function) - 1}, {"", 0}}
-#define IN(function, file)  {{function, sizeof(function) - 1}, {file, sizeof(file) - 1}}
+#define ANYWHERE(function)                                                                         \
+    {                                                                                              \
+        {function, sizeof(function) - 1},                                                          \
+        {                                                                                          \
+            "", 0                                                                                  \
+        }                                                                                          \
+    }
+#define IN(function, file)                                                                         \
+    {                                                                                              \
+        {function, sizeof(function) - 1},                                                          \
+        {                                                                                          \
+            file, sizeof(file) - 1                                                                 \
+        }                                                                                          \
+    }
     /* threading */
     ANYWHERE("_bootstrap"),
     ANYWHERE("__bootstrap"),
@@ -60,16 +72,24 @@ static const struct scaffold {
 #undef IN
 };
 
+static bool is_separator(char c)
+{
+    return c == '/' || c == '\\';
+}
+
 static bool in_file(struct fst_str file, struct fst_str wanted)
 {
-    if (!fst_str_ends(file, wanted)) {
+    if (file.len < wanted.len) {
         return false;
     }
-    if (file.len == wanted.len) {
-        return true;
+    struct fst_str end = fst_str_skip(file, file.len - wanted.len);
+    for (size_t i = 0; i < wanted.len; i++) {
+        if (end.data[i] != wanted.data[i] &&
+            !(is_separator(end.data[i]) && is_separator(wanted.data[i]))) {
+            return false;
+        }
     }
-    char before = file.data[file.len - wanted.len - 1];
-    return before == '/' || before == '\\';
+    return file.len == wanted.len || is_separator(end.data[-1]);
 }
 
 /* Unnamed code: "0x7f1c…", alone or before " (file)". */

@@ -14,8 +14,8 @@
 
 #define ELLIPSIS "…"
 
-/* Fewer cells than this for a file or a function tell nothing. */
-enum { PART_LEAST = 10 };
+/* In fewer cells than this, a function and a file side by side tell nothing. */
+enum { BOTH_LEAST = 20 };
 
 /* text cut in the middle to at most cells, with `tail` of the cells behind the mark. */
 static void cut_middle(struct fst_buf *out, struct fst_str text, size_t cells, size_t tail)
@@ -91,10 +91,10 @@ void fst_fit_name(struct fst_buf *out, struct fst_str name, size_t cells)
     struct fst_frame_parts parts = fst_frame_read(text, true);
     if (escaped.failed || fst_width(text) <= cells) {
         fst_buf_add_str(out, text);
-    } else if (parts.kind == FST_FRAME_SPLIT && cells >= 2 * PART_LEAST) {
+    } else if (parts.kind == FST_FRAME_SPLIT && cells >= BOTH_LEAST) {
         const char *place = parts.file.data;
-        cut_both(out, parts.function,
-                 fst_str_of(place, (size_t)(text.data + text.len - 1 - place)), cells);
+        cut_both(out, parts.function, fst_str_of(place, (size_t)(text.data + text.len - 1 - place)),
+                 cells);
     } else {
         cut_evenly(out, text, cells);
     }

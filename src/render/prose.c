@@ -62,7 +62,8 @@ static void add_assumption(struct fst_buf *out, const struct fst_top *top)
 
 void fst_prose_header(struct fst_buf *out, const struct fst_view *view, fst_name_fn name)
 {
-    static const char *const one[] = {"leaf frame", "function", "line", "file", "thread", "process"};
+    static const char *const one[] = {"leaf frame", "function", "line",
+                                      "file",       "thread",   "process"};
     static const char *const many[] = {"leaf frames", "functions", "lines",
                                        "files",       "threads",   "processes"};
     const struct fst_top *top = view->top;
@@ -88,6 +89,10 @@ void fst_prose_header(struct fst_buf *out, const struct fst_view *view, fst_name
 static void add_points(struct fst_buf *out, double share)
 {
     double tenths = floor(share * 1000 + 0.5);
+    if (tenths < 1) {
+        fst_buf_add_cstr(out, "±0.1 points or better");
+        return;
+    }
     bool whole = tenths >= 40 || fmod(tenths, 10) == 0;
     fst_buf_add_fmt(out, whole ? "±%.0f points" : "±%.1f points", share * 100);
 }
@@ -130,9 +135,9 @@ static void add_precision(struct fst_buf *out, const struct fst_top *top)
         add_points(out, precision->wanted);
         fst_buf_add_cstr(out, " needs about ");
         add_rounded(out, precision->wanted_n);
-        fst_buf_add_fmt(out, precision->factor >= 9.95 ? ": %.0f × this recording"
-                                                       : ": %.1f × this recording",
-                        floor(precision->factor * 10) / 10);
+        fst_buf_add_fmt(
+            out, precision->factor >= 9.95 ? ": %.0f × this recording" : ": %.1f × this recording",
+            floor(precision->factor * 10) / 10);
     }
     fst_buf_add_char(out, '.');
 }

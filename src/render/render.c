@@ -10,12 +10,9 @@ static const struct format {
     const char *name;
     void (*top)(struct fst_sink *sink, const struct fst_view *view);
 } formats[] = {
-    {FST_FORMAT_TABLE, "table", fst_top_as_table},
-    {FST_FORMAT_PLAIN, "plain", fst_top_as_plain},
-    {FST_FORMAT_JSON, "json", fst_top_as_json},
-    {FST_FORMAT_CSV, "csv", fst_top_as_csv},
-    {FST_FORMAT_TSV, "tsv", fst_top_as_tsv},
-    {FST_FORMAT_MARKDOWN, "md", fst_top_as_markdown},
+    {FST_FORMAT_TABLE, "table", fst_top_as_table}, {FST_FORMAT_PLAIN, "plain", fst_top_as_plain},
+    {FST_FORMAT_JSON, "json", fst_top_as_json},    {FST_FORMAT_CSV, "csv", fst_top_as_csv},
+    {FST_FORMAT_TSV, "tsv", fst_top_as_tsv},       {FST_FORMAT_MARKDOWN, "md", fst_top_as_markdown},
 };
 
 bool fst_format_find(const char *name, enum fst_format *out)

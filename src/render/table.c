@@ -16,7 +16,7 @@
 #include "render/fit.h"
 #include "render/prose.h"
 
-/* The least that a name gets before a column gives way, and what parts two columns. */
+/* What a long name gets before a column gives way, and what parts two columns. */
 enum { NAME_LEAST = 24, GAP = 2 };
 
 /* --- layout --------------------------------------------------------------------------------- */
@@ -57,8 +57,7 @@ static bool drop_column(struct layout *layout)
     size_t victim = columns->count;
     for (size_t c = 0; c < columns->count; c++) {
         int rank = columns->items[c].gives_way;
-        if (rank > 0 &&
-            (victim == columns->count || rank < columns->items[victim].gives_way)) {
+        if (rank > 0 && (victim == columns->count || rank < columns->items[victim].gives_way)) {
             victim = c;
         }
     }
@@ -73,12 +72,25 @@ static bool drop_column(struct layout *layout)
     return true;
 }
 
-static void fit(struct layout *layout, size_t width)
+/* What the names need before columns give way: the widest, but no more than NAME_LEAST. */
+static size_t name_least(const struct fst_top_table *table, struct fst_buf *scratch)
+{
+    size_t least = 0;
+    for (size_t i = 0; i < table->count && least < NAME_LEAST; i++) {
+        fst_buf_clear(scratch);
+        fst_escape_text(scratch, table->rows[i].name);
+        size_t width = fst_width(fst_buf_str(scratch));
+        least = width > least ? width : least;
+    }
+    return least < NAME_LEAST ? least : NAME_LEAST;
+}
+
+static void fit(struct layout *layout, size_t width, size_t least)
 {
     if (width == 0) {
         return;
     }
-    while (numbers_width(layout) + NAME_LEAST > width && drop_column(layout)) {
+    while (numbers_width(layout) + least > width && drop_column(layout)) {
     }
     size_t numbers = numbers_width(layout);
     layout->name_width = width > numbers + 1 ? width - numbers : 1;
@@ -116,8 +128,8 @@ static void put_name(struct fst_buf *out, struct fst_str name, size_t width)
     }
 }
 
-static void put_row(struct fst_buf *out, const struct layout *layout,
-                    const struct fst_top_row *row, bool colour, struct fst_buf *scratch)
+static void put_row(struct fst_buf *out, const struct layout *layout, const struct fst_top_row *row,
+                    bool colour, struct fst_buf *scratch)
 {
     for (size_t c = 0; c < layout->columns.count; c++) {
         const struct fst_column *column = &layout->columns.items[c];
@@ -137,7 +149,7 @@ static void put_table(struct fst_sink *sink, const struct fst_view *view,
     struct fst_buf scratch = {0};
     struct layout layout = {.columns = columns};
     measure(&layout, table, &scratch);
-    fit(&layout, view->options->width);
+    fit(&layout, view->options->width, name_least(table, &scratch));
     for (size_t c = 0; c < layout.columns.count; c++) {
         put_cell(&sink->buf, fst_str_cstr(layout.columns.items[c].heading), layout.widths[c],
                  c == 0, false);

@@ -53,8 +53,10 @@ static const char *const words[] = {
     "apply",   "update",   "merge", "gather", "write", "read",  "pack",   "reduce",
 };
 static const char *const packages[] = {
-    "torch/nn/modules", "datasets/formatting", "transformers/models", "numpy/core",
-    "app/train",        "app/data",            "urllib3/connection",  "asyncio",
+    "torch/nn/modules",    "datasets/formatting",
+    "transformers/models", "numpy/core",
+    "app/train",           "app/data",
+    "urllib3/connection",  "asyncio",
 };
 enum { WORDS = 16, PACKAGES = 8 };
 
@@ -71,9 +73,10 @@ static size_t name_cpp(char *out, size_t room, uint32_t id)
     uint64_t h = mix(id);
     size_t len = (size_t)snprintf(out, room, "ns%u::", (unsigned)h % 50);
     for (unsigned i = 0; i < 2 + h % 4 && len < 200; i++) {
-        len += (size_t)snprintf(out + len, room - len, "%s_traits<std::pair<long, %s_%u>>::",
-                                words[(h >> (4 * i)) % WORDS], words[(h >> (5 * i)) % WORDS],
-                                (unsigned)(h >> (6 * i)) % 900);
+        len +=
+            (size_t)snprintf(out + len, room - len,
+                             "%s_traits<std::pair<long, %s_%u>>::", words[(h >> (4 * i)) % WORDS],
+                             words[(h >> (5 * i)) % WORDS], (unsigned)(h >> (6 * i)) % 900);
     }
     return len + (size_t)snprintf(out + len, room - len, "operator_%u(unsigned long)", id);
 }
