@@ -202,7 +202,8 @@ struct fst_input {
     struct fst_count total;
     double rate;             /* Hz; NaN: unknown */
     double duration;         /* seconds; NaN: unknown */
-    double errors;           /* failed ticks that the profiler reported; NaN: it said nothing */
+    double errors;           /* ticks that failed, as given or reported; NaN: nothing is said */
+    bool errors_reported;    /* the text says so, not an option */
     double samples_said;     /* the sum that the profiler reported; NaN: it said nothing */
     double ticks;            /* effective ticks, rate * duration - 1 - errors; NaN: unknown */
     bool stopped_early;      /* the profiler says that it was interrupted: its duration is wrong */
@@ -299,21 +300,23 @@ struct fst_precision {
     double n;          /* independent samples that the intervals assume */
     double half_width; /* of the interval of a share of one half, 0 to 1 */
     double wanted;     /* a half-width worth having: 0.02 */
-    double wanted_n;   /* samples of this kind that it takes; in the unit of the total */
-    double factor;     /* wanted_n / total: how many times this recording */
+    double wanted_n;   /* samples that it takes, of the period that counts are multiples of */
+    double factor;     /* wanted_n / samples: how many times this recording */
 };
 
-enum fst_unit {
-    FST_UNIT_SAMPLES, /* whole counts, none negative */
-    FST_UNIT_PERIODS, /* all counts share a divisor of 1,000 or more: total / divisor samples */
-    FST_UNIT_OTHER    /* fractions or negative counts: no statistics */
+/* What counts are for statistics. */
+enum fst_counting {
+    FST_COUNTING_SAMPLES, /* whole counts, none negative: samples */
+    FST_COUNTING_PERIODS, /* all counts share a divisor of 1,000 or more: total / divisor samples */
+    FST_COUNTING_NONE     /* fractions or negative counts: no samples, no statistics */
 };
 
 struct fst_top {
     struct fst_count total;
     uint64_t stack_lines;
-    enum fst_unit unit;
-    struct fst_count divisor; /* of FST_UNIT_PERIODS; else 1 */
+    enum fst_counting counting;
+    struct fst_count divisor; /* of FST_COUNTING_PERIODS; else 1 */
+    double samples;           /* total / divisor; NaN for FST_COUNTING_NONE or a total of 0 */
     enum fst_by by;
     enum fst_root root;
     uint32_t root_index;

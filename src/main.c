@@ -26,23 +26,30 @@
  *
  *   base/…            what all of them stand on: str, buf, arena, symtab, count, number, escape
  */
+#include <errno.h>
 #include <stdio.h>
 
 #include <utf8proc.h>
 #include <xxhash.h>
 #include <zlib.h>
 
+#include "base/error.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/top_command.h"
 
 static int finish_stdout(void)
 {
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fst_report("standard output: cannot be written");
-        return FST_EXIT_USAGE;
+    if (fflush(stdout) == 0 && !ferror(stdout)) {
+        return 0;
     }
-    return 0;
+    if (errno == EPIPE) {
+        return 0; /* the reader went away */
+    }
+    struct fst_error err;
+    (void)fst_error_sys(&err, errno, "");
+    fst_report_error("standard output", &err);
+    return FST_EXIT_USAGE;
 }
 
 static void show_version(void)

@@ -74,9 +74,9 @@ static void on_sum(struct fst_buf *out, const struct fst_input *input)
 
 static void on_errors(struct fst_buf *out, const struct fst_input *input)
 {
-    if (input->errors > 0) {
-        add_counted(out, (uint64_t)input->errors, "sample", "samples");
-        fst_buf_add_cstr(out, " failed during the recording and are missing");
+    if (input->errors > 0 && input->errors_reported) {
+        add_counted(out, (uint64_t)input->errors, "attempt", "attempts");
+        fst_buf_add_cstr(out, " to sample failed during the recording: those ticks are missing");
     }
 }
 

@@ -49,31 +49,37 @@ static fst_i128 key_of(enum fst_sort sort, fst_i128 self, fst_i128 total)
     }
 }
 
-/* --- the unit ------------------------------------------------------------------------------- */
+/* Names never tie. */
+static bool by_occurrence(const struct fst_top_options *options)
+{
+    return options->ties == FST_TIES_FIRST && options->sort != FST_SORT_NAME;
+}
 
-static enum fst_unit unit_of(const struct fst_profile *p)
+/* --- what counts are ------------------------------------------------------------------------ */
+
+static enum fst_counting counting_of(const struct fst_profile *p)
 {
     enum { LINES_AT_LEAST = 3, DIVISOR_AT_LEAST = 1000 };
     if (p->negatives > 0 || p->fractions > 0) {
-        return FST_UNIT_OTHER;
+        return FST_COUNTING_NONE;
     }
     bool periods = p->counted >= LINES_AT_LEAST && p->divisor >= DIVISOR_AT_LEAST * FST_COUNT_ONE;
-    return periods ? FST_UNIT_PERIODS : FST_UNIT_SAMPLES;
+    return periods ? FST_COUNTING_PERIODS : FST_COUNTING_SAMPLES;
 }
 
-static double samples_of(const struct fst_profile *p, enum fst_unit unit)
+static double samples_of(const struct fst_profile *p, enum fst_counting counting)
 {
-    if (unit == FST_UNIT_OTHER || p->total <= 0) {
+    if (counting == FST_COUNTING_NONE || p->total <= 0) {
         return NAN;
     }
     double total = fst_count_to_double(p->total);
-    return unit == FST_UNIT_PERIODS ? total / fst_count_to_double(p->divisor) : total;
+    return counting == FST_COUNTING_PERIODS ? total / fst_count_to_double(p->divisor) : total;
 }
 
 static struct fst_precision precision_of(double samples, double ticks, double design_effect)
 {
     double n = samples / design_effect;
-    if (!isnan(ticks)) {
+    if (!isnan(samples) && !isnan(ticks)) {
         n = samples < ticks ? samples : ticks;
     }
     struct fst_precision precision = {
@@ -164,7 +170,7 @@ static enum fst_status leaf_table(struct top *top, const struct fst_profile *p,
                 .self = row->self,
                 .total = row->total,
                 .key = key_of(options->sort, row->self, row->total),
-                .order = options->ties == FST_TIES_FIRST ? first : 0,
+                .order = by_occurrence(options) ? first : 0,
             };
         }
     }
@@ -186,7 +192,7 @@ static enum fst_status root_table(struct top *top, const struct fst_profile *p,
             .name = fst_symtab_name(&p->root_names, (uint32_t)i),
             .total = p->roots[i].total,
             .key = key_of(options->sort, p->roots[i].total, p->roots[i].total),
-            .order = options->ties == FST_TIES_FIRST ? p->roots[i].first : 0,
+            .order = by_occurrence(options) ? p->roots[i].first : 0,
         };
     }
     enum fst_status status =
@@ -263,16 +269,16 @@ static enum fst_status check_named(const struct fst_profile *p, struct fst_error
     return FST_OK;
 }
 
-static void add_unit_note(struct top *top, const struct fst_profile *p, double samples)
+static void add_periods_note(struct top *top, const struct fst_profile *p)
 {
-    if (top->base.unit != FST_UNIT_PERIODS) {
+    if (top->base.counting != FST_COUNTING_PERIODS) {
         return;
     }
     struct fst_buf note = {0};
     fst_buf_add_cstr(&note, "all counts are multiples of ");
     fst_number_grouped(&note, p->divisor);
     fst_buf_add_cstr(&note, ": taken as ");
-    fst_number_grouped_u64(&note, (uint64_t)samples);
+    fst_number_grouped_u64(&note, (uint64_t)top->base.samples);
     fst_buf_add_cstr(&note, " samples of that period for the intervals");
     fst_notes_add(&top->notes, fst_buf_str(&note));
     fst_buf_release(&note);
@@ -286,16 +292,16 @@ static enum fst_status fill(struct top *top, const struct fst_profile *p,
     out->percent_of = options->percent_of;
     out->whole = fst_count_pack(options->percent_of == FST_OF_ALL ? p->offered : p->total);
     out->stack_lines = p->samples;
-    out->unit = unit_of(p);
-    out->divisor = fst_count_pack(out->unit == FST_UNIT_PERIODS ? p->divisor : FST_COUNT_ONE);
+    out->counting = counting_of(p);
+    out->divisor = fst_count_pack(out->counting == FST_COUNTING_PERIODS ? p->divisor : FST_COUNT_ONE);
     out->by = p->options.by;
     out->root = p->options.root;
     out->root_index = p->options.root_index;
     out->sort = options->sort;
     out->ticks = options->ticks > 0 ? options->ticks : sum_of_ticks(p);
     out->design_effect = options->design_effect > 0 ? options->design_effect : 1;
-    double samples = samples_of(p, out->unit);
-    out->precision = precision_of(samples, out->ticks, out->design_effect);
+    out->samples = samples_of(p, out->counting);
+    out->precision = precision_of(out->samples, out->ticks, out->design_effect);
     out->leader = (struct fst_str){"", 0};
     out->leader_share = NAN;
     enum fst_status status = leaf_table(top, p, options, err);
@@ -306,7 +312,7 @@ static enum fst_status fill(struct top *top, const struct fst_profile *p,
         status = fst_error_nomem(err);
     }
     fst_notes_on_profile(&top->notes, p);
-    add_unit_note(top, p, samples);
+    add_periods_note(top, p);
     out->notes = top->notes.items;
     out->nnotes = top->notes.count;
     return status == FST_OK && top->notes.failed ? fst_error_nomem(err) : status;

@@ -71,8 +71,9 @@ static int read_whole(const char *option, const char *value, unsigned long least
     *out = strtoul(value, &end, 10);
     if (errno != 0 || end == value || *end != '\0' || value[0] == '-' || *out < least ||
         *out > most) {
-        return bad_value(option, value,
-                         least == 0 ? "a whole number" : "a whole number of at least 1");
+        char expected[64];
+        (void)snprintf(expected, sizeof expected, "a whole number from %lu to %lu", least, most);
+        return bad_value(option, value, expected);
     }
     return 0;
 }
@@ -88,10 +89,13 @@ static int read_root(struct fst_cli *cli, const char *value)
         cli->profile.root_index = (uint32_t)index;
         return code;
     }
-    int root = FST_ROOT_AUTO;
-    int code = pick("root", value, choices, FST_COUNT_OF(choices), &root);
-    cli->profile.root = (enum fst_root)root;
-    return code;
+    for (size_t i = 0; i < FST_COUNT_OF(choices); i++) {
+        if (strcmp(value, choices[i].word) == 0) {
+            cli->profile.root = (enum fst_root)choices[i].value;
+            return 0;
+        }
+    }
+    return bad_value("root", value, "auto, thread, process or the number of a frame");
 }
 
 static int read_by(struct fst_cli *cli, const char *value)
@@ -225,13 +229,14 @@ static int apply(struct fst_cli *cli, int id, const char *value)
 /* The table in the two forms that getopt_long wants. */
 struct getopt_tables {
     struct option longs[MOST_OPTIONS + 1];
-    char shorts[MOST_OPTIONS * 2 + 2];
+    char shorts[MOST_OPTIONS * 2 + 3];
 };
 
 static void make_tables(struct getopt_tables *tables)
 {
     size_t nlong = 0;
     char *letters = tables->shorts;
+    *letters++ = '-'; /* operands come in their order, as values of option 1 */
     *letters++ = ':'; /* tell a missing value from an unknown option */
     for (size_t i = 0; i < fst_option_count; i++) {
         const struct fst_option *option = &fst_options[i];
@@ -383,6 +388,9 @@ static int take_command(struct fst_cli *cli)
     return check_mistyped(cli);
 }
 
+/* What getopt_long returns for an operand. */
+enum { OPERAND = 1 };
+
 int fst_cli_parse(struct fst_cli *cli, int argc, char **argv)
 {
     struct getopt_tables tables;
@@ -390,15 +398,23 @@ int fst_cli_parse(struct fst_cli *cli, int argc, char **argv)
     make_tables(&tables);
     opterr = 0;
     int code;
+    cli->files = argv + 1;
     while ((code = getopt_long(argc, argv, tables.shorts, tables.longs, NULL)) != -1) {
         const char *argument = argv[optind - 1];
+        if (code == OPERAND) {
+            cli->files[cli->nfiles++] = optarg;
+            continue;
+        }
         int result = code == '?' || code == ':' ? refuse(code, argument)
                                                 : apply(cli, id_of_letter(code), optarg);
         if (result != 0) {
             return result;
         }
     }
-    cli->files = argv + optind;
-    cli->nfiles = (size_t)(argc - optind);
-    return cli->action == FST_RUN ? take_command(cli) : 0;
+    /* Behind "--" there are only files, whatever they are called. */
+    int result = cli->action == FST_RUN && cli->nfiles > 0 ? take_command(cli) : 0;
+    for (; optind < argc; optind++) {
+        cli->files[cli->nfiles++] = argv[optind];
+    }
+    return result;
 }

@@ -31,7 +31,7 @@ struct fst_cli {
     size_t nfiles;
 };
 
-/* Reads argv (which is reordered) into *cli. Returns 0, or the exit code after a message. */
+/* Reads argv (which is overwritten) into *cli. Returns 0, or the exit code after a message. */
 int fst_cli_parse(struct fst_cli *cli, int argc, char **argv);
 
 /* Usage and one line an option. */

@@ -264,7 +264,9 @@ enum fst_status fst_profile_add(struct fst_profile *p, const struct fst_sample *
 {
     fst_i128 count = sample->count;
     fst_i128 magnitude;
-    if (FST_ADD_OVERFLOWS(p->magnitude, count < 0 ? -count : count, &magnitude)) {
+    fst_i128 together;
+    if (FST_ADD_OVERFLOWS(p->magnitude, count < 0 ? -count : count, &magnitude) ||
+        FST_ADD_OVERFLOWS(p->before, magnitude, &together)) {
         return range_error(sample->line, err);
     }
     if (!number_frames(p, sample)) {

@@ -62,6 +62,7 @@ struct fst_profile {
     fst_i128 total;         /* of what was kept */
     fst_i128 offered;       /* of all that was read */
     fst_i128 magnitude;     /* sum of |count| */
+    fst_i128 before;        /* the magnitude of the profile that will absorb this one */
     fst_i128 divisor;       /* of all counts, by fst_divisor_of; 0 before the first */
     uint64_t counted;       /* stacks whose count is not 0 */
     uint64_t negatives;

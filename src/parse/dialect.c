@@ -39,8 +39,15 @@ static const struct dialect {
     {FST_DIALECT_GENERIC, "generic", bid_generic, false},
 };
 
+static bool is_scaffolding(struct fst_str frame)
+{
+    struct fst_frame_parts parts = fst_frame_read(frame, true);
+    return fst_frame_is_scaffolding(frame, &parts);
+}
+
 /* An opinion on the order of a stack: -1 leaf first, 1 root first, 0 none. A module's body is the
- * root side of Python stacks, and calls into C ("<built-in method conv2d>") are leaves. */
+ * root side of Python stacks, unless scaffolding stands before it (python -m), and calls into C
+ * ("<built-in method conv2d>") are leaves. */
 static int order_of(struct fst_str first, struct fst_str last)
 {
     static const struct fst_str module = {"<module>", 8};
@@ -50,6 +57,9 @@ static int order_of(struct fst_str first, struct fst_str last)
     bool builtin_first = fst_str_starts(first, builtin);
     bool builtin_last = fst_str_starts(last, builtin);
     int root_first = module_first + builtin_last - module_last - builtin_first;
+    if (root_first < 0 && is_scaffolding(first)) {
+        root_first = 1;
+    }
     return (root_first > 0) - (root_first < 0);
 }
 

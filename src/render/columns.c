@@ -32,6 +32,8 @@ static void add_interval(struct fst_buf *out, struct fst_interval interval)
 {
     if (isnan(interval.lo)) {
         fst_buf_add_char(out, '-');
+    } else if (interval.hi < 0.0005) {
+        fst_buf_add_cstr(out, "<0.1%");
     } else {
         fst_buf_add_fmt(out, "%.1f-%.1f%%", interval.lo * 100, interval.hi * 100);
     }

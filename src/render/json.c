@@ -96,7 +96,8 @@ void fst_top_as_json(struct fst_sink *sink, const struct fst_view *view)
     fst_jsonw_text(&w, "version", text_of(fst_version()));
     put_notes(&w, top);
     put_inputs(&w, view);
-    fst_jsonw_text(&w, "unit", text_of(fst_unit_name(top->unit)));
+    fst_jsonw_text(&w, "unit", text_of("samples"));
+    fst_jsonw_text(&w, "counting", text_of(fst_counting_name(top->counting)));
     fst_jsonw_count(&w, "total", top->total);
     fst_jsonw_u64(&w, "stack_lines", top->stack_lines);
     fst_jsonw_text(&w, "by", text_of(fst_by_name(top->by)));

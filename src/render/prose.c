@@ -17,13 +17,21 @@ static void add_counted(struct fst_buf *out, uint64_t n, const char *one, const 
 static void add_names(struct fst_buf *out, const struct fst_view *view, fst_name_fn name)
 {
     enum { NAMES_AT_MOST = 3 };
-    if (view->ninputs > NAMES_AT_MOST) {
-        add_counted(out, view->ninputs, "file", "files");
+    size_t read = 0;
+    for (size_t i = 0; i < view->ninputs; i++) {
+        read += view->inputs[i].status == FST_OK;
+    }
+    if (read > NAMES_AT_MOST) {
+        add_counted(out, read, "file", "files");
         return;
     }
+    const char *comma = "";
     for (size_t i = 0; i < view->ninputs; i++) {
-        fst_buf_add_cstr(out, i == 0 ? "" : ", ");
-        name(out, view->inputs[i].name);
+        if (view->inputs[i].status == FST_OK) {
+            fst_buf_add_cstr(out, comma);
+            name(out, view->inputs[i].name);
+            comma = ", ";
+        }
     }
 }
 
@@ -40,11 +48,25 @@ static void add_dialects(struct fst_buf *out, const struct fst_view *view)
     }
 }
 
+/* "12 samples": of the total, or of as many periods. */
+static void add_samples(struct fst_buf *out, const struct fst_top *top)
+{
+    add_counted(out, (uint64_t)top->samples, "sample", "samples");
+}
+
 static void add_total(struct fst_buf *out, const struct fst_top *top)
 {
     fst_i128 total = fst_count_unpack(top->total);
     fst_number_grouped(out, total);
-    fst_buf_add_cstr(out, total == FST_COUNT_ONE ? " sample" : " samples");
+    if (top->counting == FST_COUNTING_SAMPLES) {
+        fst_buf_add_cstr(out, total == FST_COUNT_ONE ? " sample" : " samples");
+    } else if (top->counting == FST_COUNTING_PERIODS) {
+        fst_buf_add_cstr(out, " (");
+        add_samples(out, top);
+        fst_buf_add_char(out, ')');
+    } else {
+        fst_buf_add_cstr(out, " units");
+    }
 }
 
 /* What the intervals rest on, where it is not the ticks. */
@@ -105,13 +127,16 @@ static void add_rounded(struct fst_buf *out, double value)
     fst_number_grouped_u64(out, (uint64_t)rounded);
 }
 
-static void add_percent(struct fst_buf *out, double share)
+/* ", 85.4 % of 178 samples.", or only the full stop where there is no share. */
+static void add_covered(struct fst_buf *out, const struct fst_top *top,
+                        const struct fst_top_table *table)
 {
-    if (isnan(share)) {
-        fst_buf_add_char(out, '-');
-    } else {
-        fst_buf_add_fmt(out, "%.1f %%", share * 100);
+    if (!isnan(table->covered_share)) {
+        bool tiny = table->covered_share > 0 && table->covered_share < 0.0005;
+        fst_buf_add_fmt(out, tiny ? ", <0.1 %% of " : ", %.1f %% of ", table->covered_share * 100);
+        add_total(out, top);
     }
+    fst_buf_add_char(out, '.');
 }
 
 static void add_precision(struct fst_buf *out, const struct fst_top *top)
@@ -123,7 +148,7 @@ static void add_precision(struct fst_buf *out, const struct fst_top *top)
     }
     fst_buf_add_cstr(out, precision->n < FEW ? " Only " : " ");
     if (precision->n < FEW) {
-        add_total(out, top);
+        add_samples(out, top);
         fst_buf_add_cstr(out, ": a share is good to about ");
     } else {
         fst_buf_add_cstr(out, precision->factor > 1 ? "So few samples place a share to about "
@@ -142,16 +167,19 @@ static void add_precision(struct fst_buf *out, const struct fst_top *top)
     fst_buf_add_char(out, '.');
 }
 
+/* "20 of 58 rows, 85.4 % of 178 samples." */
+static void add_rows(struct fst_buf *out, const struct fst_top *top,
+                     const struct fst_top_table *table)
+{
+    fst_number_grouped_u64(out, table->count);
+    fst_buf_add_cstr(out, " of ");
+    add_counted(out, table->of, "row", "rows");
+    add_covered(out, top, table);
+}
+
 void fst_prose_leaf(struct fst_buf *out, const struct fst_top *top)
 {
-    fst_number_grouped_u64(out, top->leaf.count);
-    fst_buf_add_cstr(out, " of ");
-    add_counted(out, top->leaf.of, "row", "rows");
-    fst_buf_add_cstr(out, ", ");
-    add_percent(out, top->leaf.covered_share);
-    fst_buf_add_cstr(out, " of ");
-    add_total(out, top);
-    fst_buf_add_char(out, '.');
+    add_rows(out, top, &top->leaf);
     add_precision(out, top);
 }
 
@@ -167,21 +195,28 @@ void fst_prose_leader(struct fst_buf *out, const struct fst_top *top, fst_name_f
 void fst_prose_roots(struct fst_buf *out, const struct fst_top *top)
 {
     if (top->roots.count < top->roots.of) {
-        fst_number_grouped_u64(out, top->roots.count);
-        fst_buf_add_cstr(out, " of ");
-        add_counted(out, top->roots.of, "row", "rows");
-        fst_buf_add_cstr(out, ", ");
-        add_percent(out, top->roots.covered_share);
-        fst_buf_add_cstr(out, " of ");
-        add_total(out, top);
-        fst_buf_add_char(out, '.');
+        add_rows(out, top, &top->roots);
     }
 }
 
-void fst_prose_missing(struct fst_buf *out, const struct fst_top *top)
+void fst_prose_missing(struct fst_buf *out, const struct fst_view *view)
 {
-    if (isnan(top->ticks) && top->stack_lines > 0) {
-        fst_buf_add_cstr(out, "Rate and duration are not known: -r HZ -d SECONDS (or --ticks N) "
-                              "adds BUSY, the mean number of threads in a frame.");
+    bool rate = true;
+    bool duration = true;
+    for (size_t i = 0; i < view->ninputs; i++) {
+        if (view->inputs[i].status == FST_OK) {
+            rate = rate && !isnan(view->inputs[i].rate);
+            duration = duration && !isnan(view->inputs[i].duration);
+        }
     }
+    if (!isnan(view->top->ticks) || view->top->stack_lines == 0 || (rate && duration)) {
+        return;
+    }
+    if (!rate && !duration) {
+        fst_buf_add_cstr(out, "Rate and duration are not known: -r HZ -d SECONDS (or --ticks N) adds");
+    } else {
+        fst_buf_add_fmt(out, "The %s is not known: %s (or --ticks N) adds",
+                        rate ? "duration" : "rate", rate ? "-d SECONDS" : "-r HZ");
+    }
+    fst_buf_add_cstr(out, " BUSY, the mean number of threads in a frame.");
 }

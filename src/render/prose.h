@@ -21,6 +21,6 @@ void fst_prose_leader(struct fst_buf *out, const struct fst_top *top, fst_name_f
 void fst_prose_roots(struct fst_buf *out, const struct fst_top *top);
 
 /* Which options would add the figures that are absent. */
-void fst_prose_missing(struct fst_buf *out, const struct fst_top *top);
+void fst_prose_missing(struct fst_buf *out, const struct fst_view *view);
 
 #endif

@@ -35,14 +35,14 @@ const char *fst_by_name(enum fst_by by)
     return names[by];
 }
 
-const char *fst_unit_name(enum fst_unit unit)
+const char *fst_counting_name(enum fst_counting counting)
 {
     static const char *const names[] = {
-        [FST_UNIT_SAMPLES] = "samples",
-        [FST_UNIT_PERIODS] = "periods",
-        [FST_UNIT_OTHER] = "other",
+        [FST_COUNTING_SAMPLES] = "samples",
+        [FST_COUNTING_PERIODS] = "periods",
+        [FST_COUNTING_NONE] = "none",
     };
-    return names[unit];
+    return names[counting];
 }
 
 void fst_root_add(struct fst_buf *out, enum fst_root root, uint32_t index)

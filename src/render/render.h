@@ -21,7 +21,7 @@ void fst_top_as_markdown(struct fst_sink *sink, const struct fst_view *view);
 
 /* The names of enum values as options and JSON spell them; static. */
 const char *fst_by_name(enum fst_by by);
-const char *fst_unit_name(enum fst_unit unit);
+const char *fst_counting_name(enum fst_counting counting);
 
 /* Appends "auto", "3", "thread" or "process". */
 void fst_root_add(struct fst_buf *out, enum fst_root root, uint32_t index);

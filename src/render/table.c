@@ -119,9 +119,21 @@ static bool stands_out(const struct fst_top_row *row)
     return least >= 0.05;
 }
 
+/* A name of blanks alone would be an empty place. */
+static bool is_blank(struct fst_str name)
+{
+    size_t blanks = 0;
+    while (blanks < name.len && name.data[blanks] == ' ') {
+        blanks++;
+    }
+    return blanks == name.len && name.len > 0;
+}
+
 static void put_name(struct fst_buf *out, struct fst_str name, size_t width)
 {
-    if (width == 0) {
+    if (is_blank(name)) {
+        fst_buf_add_fmt(out, "\\x%02x", (unsigned char)name.data[0]);
+    } else if (width == 0) {
         fst_escape_text(out, name);
     } else {
         fst_fit_name(out, name, width);
@@ -193,7 +205,7 @@ void fst_top_as_table(struct fst_sink *sink, const struct fst_view *view)
         put_table(sink, view, fst_columns_of_roots(top), &top->roots);
         fst_prose_roots(&line, top);
         put_line(sink, view, &line);
-        fst_prose_missing(&line, top);
+        fst_prose_missing(&line, view);
         put_line(sink, view, &line);
     }
     fst_buf_release(&line);

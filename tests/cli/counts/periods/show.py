@@ -1,6 +1,6 @@
 import json, sys
 top = json.load(sys.stdin)
-print(top["unit"], top["total"], top["independent_samples"])
+print(top["counting"], top["total"], top["independent_samples"])
 print(*top["notes"], sep="\n")
 for row in top["leaf"]["rows"]:
     ends = row["self_ci"]
