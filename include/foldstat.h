@@ -107,10 +107,36 @@ enum fst_root {
 };
 
 /* The dialect of a text; FST_DIALECT_AUTO tells it from the first lines. */
-enum fst_dialect { FST_DIALECT_AUTO = 0, FST_DIALECT_PYSPY, FST_DIALECT_GENERIC };
+enum fst_dialect {
+    FST_DIALECT_AUTO = 0,
+    FST_DIALECT_PYSPY,
+    FST_DIALECT_AUSTIN,
+    FST_DIALECT_CPYTHON, /* the sampling profiler of Python 3.15 */
+    FST_DIALECT_PERF,    /* perf by stackcollapse-perf or inferno; bcc */
+    FST_DIALECT_ASYNC,   /* async-profiler */
+    FST_DIALECT_GPROFILER,
+    FST_DIALECT_RBSPY,
+    FST_DIALECT_TORCH,     /* torch.profiler's export_stacks */
+    FST_DIALECT_TWO_COUNT, /* difffolded.pl: two counts a line */
+    FST_DIALECT_GENERIC
+};
 
-/* "py-spy", "generic", "auto"; static. */
+/* "py-spy", "generic", …, "auto"; static. */
 const char *fst_dialect_name(enum fst_dialect dialect);
+
+/* What counts count. */
+enum fst_unit { FST_UNIT_SAMPLES = 0, FST_UNIT_MICROSECONDS, FST_UNIT_BYTES };
+
+/* "samples", "µs", "bytes"; static. */
+const char *fst_unit_name(enum fst_unit unit);
+
+/* Which of several counts is taken, where Austin's lines carry time, idleness and memory. */
+enum fst_metric {
+    FST_METRIC_ANY = 0, /* the only one, or time */
+    FST_METRIC_TIME,
+    FST_METRIC_CPU, /* time that was not idle */
+    FST_METRIC_MEMORY
+};
 
 struct fst_profile_options {
     enum fst_by by;
@@ -144,6 +170,9 @@ struct fst_count fst_profile_total(const struct fst_profile *profile);
 /* Zero in a double of this struct means "not given". */
 struct fst_read_options {
     enum fst_dialect dialect; /* FST_DIALECT_AUTO: told from the text */
+    enum fst_metric metric;   /* USAGE if the text has no such count */
+    int column;               /* of two counts: 1 or 2; 0 takes the second */
+    bool force;               /* add counts of another unit than the profile's */
     bool leaf_first;          /* the text has the leaf first and the root last */
     bool strict;              /* a bad line is FST_ERR_STRICT */
     double rate;              /* sampling rate in Hz; overrides what the text says */
@@ -161,6 +190,7 @@ enum fst_bad_reason {
     FST_BAD_NO_COUNT,    /* the line does not end in a count */
     FST_BAD_COUNT_RANGE, /* the count does not fit: beyond 1.7 * 10^26 */
     FST_BAD_QUOTE,       /* no count, and the quote of a process frame never closes */
+    FST_BAD_COLUMNS,     /* fewer counts than the dialect has */
     FST_BAD_REASONS      /* how many there are */
 };
 
@@ -181,12 +211,22 @@ struct fst_bad_line {
 
 enum { FST_BAD_LINES_KEPT = 3 };
 
+/* What form an input had. */
+enum fst_input_kind {
+    FST_INPUT_TEXT = 0,  /* a line a stack */
+    FST_INPUT_SVG,       /* a flame graph, read back */
+    FST_INPUT_SPEEDSCOPE /* sampled speedscope JSON */
+};
+
 /* What was read from one input, and what it says of itself. Counted in lines of text after
  * decompression. */
 struct fst_input {
     struct fst_str name;
     enum fst_status status; /* FST_OK; else the input failed and no sample of it was counted */
     enum fst_dialect dialect;
+    enum fst_unit unit;
+    enum fst_input_kind kind;
+    bool two_counts;        /* the second of two counts was taken, unasked */
     bool split_files;       /* frames are read as "function (file:line)" */
     uint64_t bytes;         /* of text */
     uint64_t lines;         /* all of them */
@@ -213,6 +253,9 @@ struct fst_input {
     uint64_t rounded_lines;  /* counts with more than 12 decimals */
     uint64_t negative_lines; /* counts below zero */
     uint64_t foreign_lines;  /* stacks without any frame of the dialect */
+    double unknown_share;    /* of the total: stacks whose leaf is [unknown]; NaN: no total */
+    uint64_t deepest;        /* frames of the deepest stack */
+    uint64_t at_deepest;     /* stacks of that depth */
     uint64_t first_foreign;  /* line of the first of them */
 };
 
@@ -314,6 +357,7 @@ enum fst_counting {
 struct fst_top {
     struct fst_count total;
     uint64_t stack_lines;
+    enum fst_unit unit;
     enum fst_counting counting;
     struct fst_count divisor; /* of FST_COUNTING_PERIODS; else 1 */
     double samples;           /* total / divisor; NaN for FST_COUNTING_NONE or a total of 0 */
@@ -329,7 +373,7 @@ struct fst_top {
     struct fst_top_table leaf;
     struct fst_top_table roots;
     /* The function with the largest self count, where its lines are several rows and together
-     * stand above the first one; else an empty name. */
+     * stand above the first one; else, or where there are no shares, an empty name. */
     struct fst_str leader;
     double leader_share;
     struct fst_str *notes; /* sentences that a careful reader should see, in order */

@@ -6,12 +6,15 @@
  *   cli/inputs        which files; each goes to
  *   model/load        a file into a profile: source -> parser -> counters
  *     io/source         bytes of a file, a pipe or memory
- *     io/gzip           bytes inside gzip
+ *     io/gzip, io/zstd  bytes inside compressed ones
  *     io/kind           files that are something else, refused with advice
+ *     parse/svg         a flame graph back to samples
+ *     parse/speedscope  a JSON document to samples
  *     parse/parser      text in pieces to samples
- *       parse/record      a line to frames and a count
+ *       parse/record      a line to frames and its tail
+ *       parse/tail        the counts at the end of a line
  *       parse/logline     messages and metadata between the lines
- *       parse/dialect     which profiler wrote it
+ *       parse/dialect     which profiler wrote it: dialect_pyspy, _austin, _perf, _other
  *       parse/frame       a frame to function, file and line
  *       parse/scaffolding frames that are no roots
  *     model/profile     samples to counters of rows and roots
@@ -29,9 +32,14 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include <expat.h>
+#include <jansson.h>
 #include <utf8proc.h>
 #include <xxhash.h>
 #include <zlib.h>
+#ifdef FST_HAVE_ZSTD
+#include <zstd.h>
+#endif
 
 #include "base/error.h"
 #include "cli/options.h"
@@ -52,11 +60,23 @@ static int finish_stdout(void)
     return FST_EXIT_USAGE;
 }
 
+/* "zstd 1.5.4, ", or nothing where zstd is not read. */
+static const char *zstd_version(void)
+{
+#ifdef FST_HAVE_ZSTD
+    return "zstd " ZSTD_VERSION_STRING ", ";
+#else
+    return "";
+#endif
+}
+
 static void show_version(void)
 {
     (void)printf("foldstat %s\n", fst_version());
-    (void)printf("zlib %s, utf8proc %s, xxHash %d.%d.%d\n", zlibVersion(), utf8proc_version(),
-                 XXH_VERSION_MAJOR, XXH_VERSION_MINOR, XXH_VERSION_RELEASE);
+    (void)printf("zlib %s, %sexpat %d.%d.%d, jansson %s, utf8proc %s, xxHash %d.%d.%d\n",
+                 zlibVersion(), zstd_version(), XML_MAJOR_VERSION, XML_MINOR_VERSION,
+                 XML_MICRO_VERSION, JANSSON_VERSION, utf8proc_version(), XXH_VERSION_MAJOR,
+                 XXH_VERSION_MINOR, XXH_VERSION_RELEASE);
     (void)printf("built with %s\n", FST_BUILD);
 }
 

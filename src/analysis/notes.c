@@ -114,9 +114,56 @@ static void on_order(struct fst_buf *out, const struct fst_input *input)
     }
 }
 
+static void on_picture(struct fst_buf *out, const struct fst_input *input)
+{
+    if (input->kind == FST_INPUT_SVG) {
+        fst_buf_add_cstr(out, "read back from a flame graph: what was too narrow to be drawn stands "
+                              "in its parent's self count");
+    }
+}
+
+static void on_columns(struct fst_buf *out, const struct fst_input *input)
+{
+    if (input->two_counts) {
+        fst_buf_add_cstr(out, "two counts a line (a differential profile): the second is taken; "
+                              "--column 1 takes the first");
+    }
+}
+
+static void add_percent(struct fst_buf *out, double share)
+{
+    fst_buf_add_fmt(out, "%.0f %%", share * 100);
+}
+
+static void on_unknown(struct fst_buf *out, const struct fst_input *input)
+{
+    if (input->unknown_share >= 0.5) {
+        add_percent(out, input->unknown_share);
+        fst_buf_add_cstr(out, " of the total ends in [unknown]: the profiler could not unwind or "
+                              "name them; debug symbols, frame pointers or perf record "
+                              "--call-graph dwarf help");
+    }
+}
+
+/* Recorders stop at a number of frames (perf at 127, py-spy --native and others elsewhere): many
+ * stacks of exactly the greatest depth, and a deep one, mean that roots are missing. */
+static void on_depth(struct fst_buf *out, const struct fst_input *input)
+{
+    enum { DEEP = 32, STACKS_AT_LEAST = 10, ONE_IN = 10 };
+    if (input->deepest >= DEEP && input->at_deepest >= STACKS_AT_LEAST &&
+        input->at_deepest * ONE_IN >= input->stack_lines) {
+        add_percent(out, (double)input->at_deepest / (double)input->stack_lines);
+        fst_buf_add_cstr(out, " of the stacks have exactly ");
+        fst_number_grouped_u64(out, input->deepest);
+        fst_buf_add_cstr(out, " frames, and none has more: the recorder cut them, so that their "
+                              "roots are not the real ones");
+    }
+}
+
 /* Each appends a sentence about an input, or nothing. */
 static void (*const on_input[])(struct fst_buf *out, const struct fst_input *input) = {
     on_empty, on_last_line,    on_rounding, on_sum,   on_errors,
+    on_picture, on_columns, on_unknown, on_depth,
     on_lag,   on_interruption, on_foreign,  on_order,
 };
 
@@ -145,7 +192,35 @@ static void on_fractions(struct fst_buf *out, const struct fst_profile *p)
     }
 }
 
+static void on_dialects(struct fst_buf *out, const struct fst_profile *p)
+{
+    const struct fst_input *first = NULL;
+    for (size_t i = 0; i < p->ninputs; i++) {
+        const struct fst_input *input = &p->inputs[i];
+        if (input->status != FST_OK || input->stack_lines == 0) {
+            continue;
+        }
+        if (first != NULL && input->dialect != first->dialect) {
+            fst_buf_add_fmt(out, "the inputs are of different dialects (%s, %s): their frames may "
+                                 "be named differently",
+                            fst_dialect_name(first->dialect), fst_dialect_name(input->dialect));
+            return;
+        }
+        first = first == NULL ? input : first;
+    }
+}
+
+static void on_units(struct fst_buf *out, const struct fst_profile *p)
+{
+    if (p->mixed_units) {
+        fst_buf_add_cstr(out, "counts of different units were added up (--force): the sums mean "
+                              "nothing by themselves");
+    }
+}
+
 static void (*const on_profile[])(struct fst_buf *out, const struct fst_profile *p) = {
+    on_dialects,
+    on_units,
     on_zero,
     on_negative,
     on_fractions,

@@ -60,11 +60,15 @@ static bool by_occurrence(const struct fst_top_options *options)
 static enum fst_counting counting_of(const struct fst_profile *p)
 {
     enum { LINES_AT_LEAST = 3, DIVISOR_AT_LEAST = 1000 };
-    if (p->negatives > 0 || p->fractions > 0) {
+    if (p->negatives > 0 || p->fractions > 0 || p->unit == FST_UNIT_BYTES ||
+        p->mixed_units) {
         return FST_COUNTING_NONE;
     }
     bool periods = p->counted >= LINES_AT_LEAST && p->divisor >= DIVISOR_AT_LEAST * FST_COUNT_ONE;
-    return periods ? FST_COUNTING_PERIODS : FST_COUNTING_SAMPLES;
+    if (periods) {
+        return FST_COUNTING_PERIODS;
+    }
+    return p->unit == FST_UNIT_SAMPLES ? FST_COUNTING_SAMPLES : FST_COUNTING_NONE;
 }
 
 static double samples_of(const struct fst_profile *p, enum fst_counting counting)
@@ -211,10 +215,9 @@ static bool sum_by_function(struct top *top, const struct fst_profile *p, fst_i1
         if (p->rows[i].first_self == FST_NEVER) {
             continue;
         }
-        struct fst_str frame = fst_symtab_name(&p->frame_names, (uint32_t)i);
         fst_buf_clear(scratch);
-        uint32_t id = fst_symtab_intern(
-            &top->functions, fst_frame_function_label(frame, p->frames[i].split_files, scratch));
+        uint32_t id = fst_symtab_intern(&top->functions,
+                                        fst_profile_function_label(p, (uint32_t)i, scratch));
         if (scratch->failed || id == FST_ID_NONE) {
             return false;
         }
@@ -281,6 +284,7 @@ static void add_periods_note(struct top *top, const struct fst_profile *p)
     fst_number_grouped_u64(&note, (uint64_t)top->base.samples);
     fst_buf_add_cstr(&note, " samples of that period for the intervals");
     fst_notes_add(&top->notes, fst_buf_str(&note));
+    top->notes.failed = top->notes.failed || note.failed;
     fst_buf_release(&note);
 }
 
@@ -292,13 +296,15 @@ static enum fst_status fill(struct top *top, const struct fst_profile *p,
     out->percent_of = options->percent_of;
     out->whole = fst_count_pack(options->percent_of == FST_OF_ALL ? p->offered : p->total);
     out->stack_lines = p->samples;
+    out->unit = p->unit;
     out->counting = counting_of(p);
     out->divisor = fst_count_pack(out->counting == FST_COUNTING_PERIODS ? p->divisor : FST_COUNT_ONE);
     out->by = p->options.by;
     out->root = p->options.root;
     out->root_index = p->options.root_index;
     out->sort = options->sort;
-    out->ticks = options->ticks > 0 ? options->ticks : sum_of_ticks(p);
+    double ticks = options->ticks > 0 ? options->ticks : sum_of_ticks(p);
+    out->ticks = p->unit == FST_UNIT_SAMPLES ? ticks : NAN; /* other units are no threads */
     out->design_effect = options->design_effect > 0 ? options->design_effect : 1;
     out->samples = samples_of(p, out->counting);
     out->precision = precision_of(out->samples, out->ticks, out->design_effect);
@@ -308,7 +314,8 @@ static enum fst_status fill(struct top *top, const struct fst_profile *p,
     if (status == FST_OK) {
         status = root_table(top, p, options, err);
     }
-    if (status == FST_OK && p->options.by == FST_BY_FRAME && !find_leader(top, p)) {
+    bool shares = fst_count_unpack(out->whole) != 0;
+    if (status == FST_OK && shares && p->options.by == FST_BY_FRAME && !find_leader(top, p)) {
         status = fst_error_nomem(err);
     }
     fst_notes_on_profile(&top->notes, p);

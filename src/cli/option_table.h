@@ -16,6 +16,9 @@ enum fst_option_id {
     FST_OPT_FIRST = 256, /* above every character */
     FST_OPT_FILES0_FROM,
     FST_OPT_DIALECT,
+    FST_OPT_METRIC,
+    FST_OPT_COLUMN,
+    FST_OPT_FORCE,
     FST_OPT_LEAF_FIRST,
     FST_OPT_STRICT,
     FST_OPT_KEEP_GOING,

@@ -12,7 +12,7 @@
 #include "cli/suggest.h"
 #include "parse/dialect.h"
 
-enum { MOST_OPTIONS = 64 };
+enum { MOST_OPTIONS = 64, MOST_CHOICES = 16 };
 
 /* --- values --------------------------------------------------------------------------------- */
 
@@ -34,7 +34,7 @@ static int pick(const char *option, const char *value, const struct choice *choi
                 int *out)
 {
     struct fst_buf expected = {0};
-    const char *words[8];
+    const char *words[MOST_CHOICES];
     for (size_t i = 0; i < count; i++) {
         if (strcmp(value, choices[i].word) == 0) {
             *out = choices[i].value;
@@ -170,11 +170,35 @@ static int read_width(struct fst_cli *cli, const char *value)
     return code;
 }
 
+static int read_metric(struct fst_cli *cli, const char *value)
+{
+    static const struct choice choices[] = {{"time", FST_METRIC_TIME},
+                                            {"cpu", FST_METRIC_CPU},
+                                            {"memory", FST_METRIC_MEMORY}};
+    int metric = FST_METRIC_ANY;
+    int code = pick("metric", value, choices, FST_COUNT_OF(choices), &metric);
+    cli->read.metric = (enum fst_metric)metric;
+    return code;
+}
+
+static int read_column(struct fst_cli *cli, const char *value)
+{
+    unsigned long column;
+    int code = read_whole("column", value, 1, 2, &column);
+    cli->read.column = (int)column;
+    return code;
+}
+
 static int read_dialect(struct fst_cli *cli, const char *value)
 {
-    static const struct choice choices[] = {{"auto", FST_DIALECT_AUTO},
-                                            {"py-spy", FST_DIALECT_PYSPY},
-                                            {"generic", FST_DIALECT_GENERIC}};
+    static const struct choice choices[] = {
+        {"auto", FST_DIALECT_AUTO},           {"py-spy", FST_DIALECT_PYSPY},
+        {"austin", FST_DIALECT_AUSTIN},       {"cpython", FST_DIALECT_CPYTHON},
+        {"perf", FST_DIALECT_PERF},           {"async-profiler", FST_DIALECT_ASYNC},
+        {"gprofiler", FST_DIALECT_GPROFILER}, {"rbspy", FST_DIALECT_RBSPY},
+        {"torch", FST_DIALECT_TORCH},         {"two-count", FST_DIALECT_TWO_COUNT},
+        {"generic", FST_DIALECT_GENERIC},
+    };
     int dialect = FST_DIALECT_AUTO;
     int code = pick("dialect", value, choices, FST_COUNT_OF(choices), &dialect);
     cli->read.dialect = (enum fst_dialect)dialect;
@@ -194,6 +218,9 @@ static int apply(struct fst_cli *cli, int id, const char *value)
     switch (id) {
     case FST_OPT_FILES0_FROM: cli->files0_from = value; return 0;
     case FST_OPT_DIALECT: return read_dialect(cli, value);
+    case FST_OPT_METRIC: return read_metric(cli, value);
+    case FST_OPT_COLUMN: return read_column(cli, value);
+    case FST_OPT_FORCE: cli->read.force = true; return 0;
     case FST_OPT_LEAF_FIRST: cli->read.leaf_first = true; return 0;
     case FST_OPT_STRICT: cli->read.strict = true; return 0;
     case FST_OPT_KEEP_GOING: cli->keep_going = true; return 0;
@@ -300,17 +327,24 @@ static int unknown_long(const char *argument)
     return FST_EXIT_USAGE;
 }
 
+/* Whether getopt stumbled over a long option: then optopt is 0 or the option's id, not a letter. The
+ * argument cannot tell, for within "-abc" it is still the one before. */
+static bool is_long(void)
+{
+    return optopt == 0 || optopt >= FST_OPT_FIRST;
+}
+
 static int refuse(int code, const char *argument)
 {
     if (code == ':') {
-        if (strncmp(argument, "--", 2) == 0) {
+        if (is_long()) {
             fst_report("%s: this option needs a value", argument);
         } else {
             fst_report("-%c: this option needs a value", optopt);
         }
         return FST_EXIT_USAGE;
     }
-    if (strncmp(argument, "--", 2) == 0) {
+    if (is_long()) {
         return unknown_long(argument);
     }
     if (optopt >= 0x20 && optopt < 0x7f) {

@@ -83,7 +83,7 @@ size_t fst_report_bad_lines(const struct fst_input *input, size_t most)
         fst_escape_text(&out, input->name);
         fst_buf_add_fmt(&out, ":%llu:%llu: %s", (unsigned long long)bad->line,
                         (unsigned long long)bad->column, fst_bad_reason_text(bad->reason));
-        if (bad->reason == FST_BAD_NO_COUNT || bad->reason == FST_BAD_COUNT_RANGE) {
+        if (bad->reason != FST_BAD_QUOTE) {
             add_found(&out, bad);
         }
         fst_buf_add_char(&out, '\n');

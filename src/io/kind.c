@@ -9,19 +9,54 @@ static const char utf16le[] =
 static const char utf16be[] =
     "UTF-16 text; convert it first: iconv -f UTF-16BE -t UTF-8 FILE | foldstat -";
 
+static const char bzip2[] = "bzip2 data; decompress it first: bzip2 -dc FILE | foldstat -";
+
+static const char zstd[] = "zstd data; decompress it first: zstd -dc FILE | foldstat -";
+static const char perf[] = "a perf.data file; fold it first: perf script -i FILE | "
+                           "inferno-collapse-perf (or stackcollapse-perf.pl) | foldstat -";
+static const char jfr[] = "a Java flight recording; convert it first: jfrconv --cpu -o collapsed "
+                          "FILE OUT (of async-profiler), then foldstat OUT";
+static const char mojo[] = "Austin's binary format; convert it first: mojo2austin FILE OUT, then "
+                           "foldstat OUT";
+static const char pprof[] = "a pprof profile; fold it first: go tool pprof -raw FILE | "
+                            "stackcollapse-go.pl | foldstat -";
+static const char chrome[] = "a Chrome trace, which holds events and no sampled stacks; record "
+                             "with py-spy -f raw instead";
+static const char html[] = "an HTML page; save its data as collapsed stacks, or its picture as SVG";
+
 static const struct {
     struct fst_str magic;
     const char *refusal;
 } kinds[] = {
     {{"\xff\xfe", 2}, utf16},
     {{"\xfe\xff", 2}, utf16},
-    {{"\x28\xb5\x2f\xfd", 4}, "zstd data; decompress it first: zstd -dc FILE | foldstat -"},
-    {{"BZh", 3}, "bzip2 data; decompress it first: bzip2 -dc FILE | foldstat -"},
+    {{"\x28\xb5\x2f\xfd", 4}, zstd},
+    {{"PERFILE2", 8}, perf},
+    {{"FLR\0", 4}, jfr},
+    {{"{\"traceEvents\"", 14}, chrome},
+    {{"[{\"", 3}, chrome},
+    {{"\x7f" "ELF", 4}, "a program, not a profile"},
     {{"\xfd"
       "7zXZ",
       5},
      "xz data; decompress it first: xz -dc FILE | foldstat -"},
 };
+
+/* A name may begin with "BZh" too: behind it and the level stand six bytes of pi, or those of its
+ * square root where there is no data. */
+static bool is_bzip2(struct fst_str head)
+{
+    return head.len >= 10 && fst_str_starts(head, FST_STR("BZh")) &&
+           (memcmp(head.data + 4, "1AY&SY", 6) == 0 ||
+            memcmp(head.data + 4, "\x17\x72\x45\x38\x50\x90", 6) == 0);
+}
+
+/* Behind "MOJ", which may begin a name too, stands the version. */
+static bool is_mojo(struct fst_str head)
+{
+    return head.len >= 4 && fst_str_starts(head, FST_STR("MOJ")) && head.data[3] > 0 &&
+           head.data[3] < '\t';
+}
 
 /* UTF-16 without a byte order mark: of the first bytes every second one is NUL and the others are
  * not. Four characters are enough to tell; no stack begins so. */
@@ -41,6 +76,53 @@ static const char *bare_utf16(struct fst_str head)
     return nuls[1] == 0 && nuls[0] * 10 >= pairs * 9 ? utf16be : NULL;
 }
 
+/* A protobuf whose first field is a message that begins with a varint field: pprof's sample_type. */
+static bool is_pprof(struct fst_str head)
+{
+    return head.len >= 3 && head.data[0] == '\n' && head.data[1] > 0 && head.data[1] < 0x20 &&
+           head.data[2] == '\x08';
+}
+
+/* head without a byte order mark and blanks. */
+static struct fst_str without_blanks(struct fst_str head)
+{
+    if (fst_str_starts(head, FST_STR("\xef\xbb\xbf"))) {
+        head = fst_str_skip(head, 3);
+    }
+    while (head.len > 0 && memchr(" \t\r\n", head.data[0], 4) != NULL) {
+        head = fst_str_skip(head, 1);
+    }
+    return head;
+}
+
+enum fst_kind fst_kind_of(struct fst_str head)
+{
+    head = without_blanks(head);
+    if (fst_str_starts(head, FST_STR("<?xml ")) || fst_str_starts(head, FST_STR("<svg ")) ||
+        fst_str_starts(head, FST_STR("<!DOCTYPE svg"))) {
+        return FST_KIND_SVG;
+    }
+    if (head.len > 0 && head.data[0] == '{') {
+        /* A frame may begin with a brace ("{closure#0}"); an object goes on with a quote. */
+        struct fst_str inner = without_blanks(fst_str_skip(head, 1));
+        return inner.len > 0 && inner.data[0] == '"' ? FST_KIND_JSON : FST_KIND_TEXT;
+    }
+    return FST_KIND_TEXT;
+}
+
+static bool is_html(struct fst_str head)
+{
+    static const struct fst_str starts[] = {
+        {"<!DOCTYPE html", 14}, {"<!doctype html", 14}, {"<html>", 6}, {"<html ", 6}};
+    head = without_blanks(head);
+    for (size_t i = 0; i < FST_COUNT_OF(starts); i++) {
+        if (fst_str_starts(head, starts[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 const char *fst_kind_refusal(struct fst_str head)
 {
     for (size_t i = 0; i < FST_COUNT_OF(kinds); i++) {
@@ -48,5 +130,14 @@ const char *fst_kind_refusal(struct fst_str head)
             return kinds[i].refusal;
         }
     }
-    return bare_utf16(head);
+    if (is_bzip2(head)) {
+        return bzip2;
+    }
+    if (is_mojo(head)) {
+        return mojo;
+    }
+    if (is_html(head)) {
+        return html;
+    }
+    return is_pprof(head) ? pprof : bare_utf16(head);
 }

@@ -4,6 +4,12 @@
 
 #include "base/str.h"
 
+/* Forms that are read by readers of their own. */
+enum fst_kind { FST_KIND_TEXT, FST_KIND_SVG, FST_KIND_JSON };
+
+/* Which form head, the first bytes of a file after decompression, belongs to. */
+enum fst_kind fst_kind_of(struct fst_str head);
+
 /* A sentence that names the kind and the command that makes a file which can be read; NULL where
  * head may be the start of a collapsed profile. Static. */
 const char *fst_kind_refusal(struct fst_str head);

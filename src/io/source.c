@@ -8,6 +8,9 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "io/gzip.h"
+#ifdef FST_HAVE_ZSTD
+#include "io/zstd.h"
+#endif
 
 struct file_source {
     struct fst_source base;
@@ -162,6 +165,9 @@ static const struct decoder {
                             struct fst_error *err);
 } decoders[] = {
     {{"\x1f\x8b", 2}, fst_gzip_wrap},
+#ifdef FST_HAVE_ZSTD
+    {{"\x28\xb5\x2f\xfd", 4}, fst_zstd_wrap},
+#endif
 };
 
 enum fst_status fst_source_decode(struct fst_source **source, struct fst_error *err)

@@ -8,6 +8,8 @@
 #include "io/kind.h"
 #include "io/source.h"
 #include "model/profile.h"
+#include "parse/speedscope.h"
+#include "parse/svg.h"
 
 enum { BLOCK_SIZE = 256 * 1024 };
 
@@ -15,8 +17,11 @@ struct fst_reader {
     struct fst_profile *into;
     struct fst_profile *part;
     struct fst_parser parser;
+    struct fst_svg *svg;               /* instead of the parser, where the input is one */
+    struct fst_speedscope *speedscope; /* likewise */
     struct fst_input input;
     struct fst_read_options options;
+    struct fst_error failure; /* of a feed; FST_OK: none */
 };
 
 static enum fst_status on_grammar(void *ctx, const struct fst_grammar *grammar,
@@ -25,13 +30,20 @@ static enum fst_status on_grammar(void *ctx, const struct fst_grammar *grammar,
     (void)err;
     struct fst_reader *reader = ctx;
     reader->part->grammar = *grammar;
+    reader->part->unit = grammar->unit;
     return FST_OK;
 }
 
 static enum fst_status on_sample(void *ctx, const struct fst_sample *sample, struct fst_error *err)
 {
     struct fst_reader *reader = ctx;
-    return fst_profile_add(reader->part, sample, err);
+    if (reader->input.kind == FST_INPUT_TEXT) {
+        return fst_profile_add(reader->part, sample, err);
+    }
+    /* Readers of pictures and documents know no dialects: what leads the stack is found here. */
+    struct fst_sample led = *sample;
+    led.lead = reader->part->grammar.rules->lead(led.frames, led.nframes);
+    return fst_profile_add(reader->part, &led, err);
 }
 
 enum fst_status fst_reader_new(struct fst_profile *profile, const char *name,
@@ -48,6 +60,7 @@ enum fst_status fst_reader_new(struct fst_profile *profile, const char *name,
         return status;
     }
     reader->into = profile;
+    reader->part->before = profile->magnitude;
     reader->options = *options;
     reader->input.name = fst_str_cstr(name);
     struct fst_parser_sink sink = {reader, on_grammar, on_sample};
@@ -60,22 +73,58 @@ void fst_reader_free(struct fst_reader *reader)
 {
     if (reader != NULL) {
         fst_parser_release(&reader->parser);
+        fst_svg_free(reader->svg);
+        fst_speedscope_free(reader->speedscope);
         fst_profile_free(reader->part);
         fst_free(reader);
     }
 }
 
+static enum fst_status take_bytes(struct fst_reader *reader, struct fst_str bytes)
+{
+    if (reader->svg != NULL) {
+        return fst_svg_feed(reader->svg, bytes, &reader->failure);
+    }
+    if (reader->speedscope != NULL) {
+        return fst_speedscope_feed(reader->speedscope, bytes, &reader->failure);
+    }
+    return fst_parser_feed(&reader->parser, bytes, &reader->failure);
+}
+
+static enum fst_status end_bytes(struct fst_reader *reader, struct fst_error *err)
+{
+    if (reader->svg != NULL) {
+        return fst_svg_finish(reader->svg, err);
+    }
+    if (reader->speedscope != NULL) {
+        return fst_speedscope_finish(reader->speedscope, err);
+    }
+    return fst_parser_finish(&reader->parser, err);
+}
+
 enum fst_status fst_reader_feed(struct fst_reader *reader, const char *bytes, size_t len,
                                 struct fst_error *err)
 {
-    return fst_parser_feed(&reader->parser, fst_str_of(bytes, len), err);
+    enum fst_status status = take_bytes(reader, fst_str_of(bytes, len));
+    if (status != FST_OK && err != NULL) {
+        *err = reader->failure;
+    }
+    return status;
 }
 
 /* --- what the input says of its recording ---------------------------------------------------- */
 
-static double first_known(double given, double told)
+/* An option, where 0 is "not given". */
+static double given(double option)
 {
-    return given > 0 ? given : told;
+    return option > 0 ? option : NAN;
+}
+
+/* The first of three that is known: an option, a comment, a message of the profiler. */
+static double first_known(double option, double comment, double message)
+{
+    double told = isnan(comment) ? message : comment;
+    return isnan(option) ? told : option;
 }
 
 /* R Hz for D seconds are R * D - 1 - errors ticks (py-spy's rule: it stops at the end of the time
@@ -95,46 +144,85 @@ static double effective_ticks(const struct fst_read_options *options,
 
 static void describe_recording(struct fst_reader *reader)
 {
+    const struct fst_read_options *options = &reader->options;
     const struct fst_recording *told = &reader->parser.recording;
+    const struct fst_claims *comments = &told->comments;
+    const struct fst_claims *messages = &told->messages;
     struct fst_input *input = &reader->input;
-    input->rate = first_known(reader->options.rate, told->rate);
     /* A recording that was interrupted is shorter than its plan. */
-    double planned = told->stopped_early ? NAN : told->duration;
-    input->duration = first_known(reader->options.duration, planned);
-    input->errors = reader->options.errors_given ? reader->options.errors : told->errors;
-    input->samples_said = told->samples_said;
+    double planned = told->stopped_early ? NAN : messages->duration;
+    double errors = options->errors_given ? options->errors : given(options->errors);
+    input->rate = first_known(given(options->rate), comments->rate, messages->rate);
+    input->duration = first_known(given(options->duration), comments->duration, planned);
+    input->errors = first_known(errors, comments->errors, messages->errors);
+    input->errors_reported = isnan(errors) && !isnan(input->errors);
+    input->samples_said = first_known(NAN, comments->samples, messages->samples);
     input->stopped_early = told->stopped_early;
     input->fell_behind = told->fell_behind;
-    input->ticks = effective_ticks(&reader->options, told, input);
+    input->ticks = input->unit == FST_UNIT_SAMPLES ? effective_ticks(options, told, input) : NAN;
     input->foreign_lines = reader->part->foreign;
     input->first_foreign = reader->part->first_foreign;
+    input->unknown_share =
+        reader->part->total > 0 ? fst_count_to_double(reader->part->unknown) /
+                                      fst_count_to_double(reader->part->total)
+                                : NAN;
+    input->deepest = reader->part->deepest;
+    input->at_deepest = reader->part->at_deepest;
     input->total = fst_count_pack(reader->part->total);
 }
 
 /* --- the end --------------------------------------------------------------------------------- */
 
-/* Files the input's record, and its samples if status is FST_OK. */
+/* Adding up samples and bytes makes nothing; only --force does it. */
+static enum fst_status check_unit(struct fst_reader *reader, struct fst_error *err)
+{
+    struct fst_profile *into = reader->into;
+    if (into->samples == 0 || reader->part->samples == 0 || into->unit == reader->part->unit) {
+        return FST_OK;
+    }
+    if (reader->options.force) {
+        into->mixed_units = true;
+        return FST_OK;
+    }
+    return fst_error_set(err, FST_ERR_USAGE,
+                         "counts are %s, and those of the inputs before are %s; --force adds them",
+                         fst_unit_name(reader->part->unit), fst_unit_name(into->unit));
+}
+
+/* Files the input's record, and then its samples if status is FST_OK. */
 static enum fst_status conclude(struct fst_reader *reader, enum fst_status status,
                                 struct fst_error *err)
 {
     describe_recording(reader);
+    struct fst_error *unfiled = status == FST_OK ? err : NULL;
+    struct fst_input *filed = fst_profile_add_input(reader->into, &reader->input, unfiled);
+    if (filed == NULL) {
+        return status == FST_OK ? FST_ERR_NOMEM : status;
+    }
+    if (status == FST_OK) {
+        status = check_unit(reader, err);
+    }
     if (status == FST_OK) {
         status = fst_profile_absorb(reader->into, reader->part, err);
     }
-    reader->input.status = status;
-    struct fst_error second = {0};
-    if (fst_profile_add_input(reader->into, &reader->input, &second) == NULL && status == FST_OK) {
-        return fst_error_nomem(err);
-    }
+    filed->status = status;
     return status;
 }
 
 enum fst_status fst_reader_finish(struct fst_reader *reader, struct fst_error *err)
 {
-    return conclude(reader, fst_parser_finish(&reader->parser, err), err);
+    enum fst_status status = reader->failure.code;
+    if (status == FST_OK) {
+        status = end_bytes(reader, err);
+    } else if (err != NULL) {
+        *err = reader->failure;
+    }
+    return conclude(reader, status, err);
 }
 
-static enum fst_status refuse_other_kinds(struct fst_source *source, struct fst_error *err)
+/* Looks at the first bytes: refuses what cannot be read, and chooses who reads the rest. */
+static enum fst_status choose_reader(struct fst_reader *reader, struct fst_source *source,
+                                     struct fst_error *err)
 {
     struct fst_str head;
     enum fst_status status = fst_source_peek(source, &head, err);
@@ -142,7 +230,20 @@ static enum fst_status refuse_other_kinds(struct fst_source *source, struct fst_
         return status;
     }
     const char *refusal = fst_kind_refusal(head);
-    return refusal == NULL ? FST_OK : fst_error_set(err, FST_ERR_FORMAT, "%s", refusal);
+    if (refusal != NULL) {
+        return fst_error_set(err, FST_ERR_FORMAT, "%s", refusal);
+    }
+    struct fst_parser_sink sink = {reader, on_grammar, on_sample};
+    struct fst_input *input = &reader->input;
+    switch (fst_kind_of(head)) {
+    case FST_KIND_SVG:
+        input->kind = FST_INPUT_SVG;
+        return fst_svg_new(sink, &reader->options, input, &reader->svg, err);
+    case FST_KIND_JSON:
+        input->kind = FST_INPUT_SPEEDSCOPE;
+        return fst_speedscope_new(sink, &reader->options, input, &reader->speedscope, err);
+    default: return FST_OK;
+    }
 }
 
 static enum fst_status pump(struct fst_source **source, struct fst_reader *reader, char *block,
@@ -150,13 +251,13 @@ static enum fst_status pump(struct fst_source **source, struct fst_reader *reade
 {
     enum fst_status status = fst_source_decode(source, err);
     if (status == FST_OK) {
-        status = refuse_other_kinds(*source, err);
+        status = choose_reader(reader, *source, err);
     }
     while (status == FST_OK) {
         size_t got = 0;
         status = fst_source_read(*source, block, BLOCK_SIZE, &got, err);
         if (status == FST_OK && got == 0) {
-            return fst_parser_finish(&reader->parser, err);
+            return end_bytes(reader, err);
         }
         if (status == FST_OK) {
             status = fst_reader_feed(reader, block, got, err);
@@ -176,10 +277,9 @@ static enum fst_status read_source(struct fst_profile *profile, struct fst_sourc
 {
     struct fst_reader *reader = NULL;
     char *block = fst_alloc(BLOCK_SIZE);
-    struct fst_error unused;
-    enum fst_status status = block == NULL ? fst_error_nomem(err)
-                                           : fst_reader_new(profile, name, options, &reader,
-                                                            opened == FST_OK ? err : &unused);
+    enum fst_status status = block == NULL
+                                 ? fst_error_nomem(err)
+                                 : fst_reader_new(profile, name, options, &reader, err);
     if (status == FST_OK) {
         status = opened == FST_OK ? pump(&source, reader, block, err) : opened;
         status = conclude(reader, status, err);

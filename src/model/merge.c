@@ -19,10 +19,19 @@ static uint64_t earlier(uint64_t mine, uint64_t theirs, uint64_t offset)
     return mine < theirs + offset ? mine : theirs + offset;
 }
 
+/* How a frame of another profile was read. */
+static struct fst_grammar grammar_of(const struct fst_frame *frame)
+{
+    enum fst_dialect dialect = (enum fst_dialect)frame->dialect;
+    return (struct fst_grammar){.rules = fst_dialect_rules_of(dialect),
+                                .dialect = dialect,
+                                .split_files = frame->split_files};
+}
+
 static bool merge_frames(struct fst_profile *into, const struct fst_profile *from)
 {
     for (size_t i = 0; i < from->frame_names.count; i++) {
-        into->grammar.split_files = from->frames[i].split_files;
+        into->grammar = grammar_of(&from->frames[i]);
         struct fst_str name = fst_symtab_name(&from->frame_names, (uint32_t)i);
         if (fst_names_frame(into, name) == FST_ID_NONE) {
             return false;
@@ -62,9 +71,23 @@ static bool merge_roots(struct fst_profile *into, const struct fst_profile *from
     return true;
 }
 
+static void merge_shape(struct fst_profile *into, const struct fst_profile *from)
+{
+    into->unknown += from->unknown;
+    into->mixed_units = into->mixed_units || from->mixed_units ||
+                        (into->samples > 0 && from->samples > 0 && into->unit != from->unit);
+    if (into->samples == 0) {
+        into->unit = from->unit;
+    }
+    if (from->deepest > into->deepest) {
+        into->deepest = from->deepest;
+        into->at_deepest = 0;
+    }
+    into->at_deepest += from->deepest == into->deepest ? from->at_deepest : 0;
+}
+
 static void merge_sums(struct fst_profile *into, const struct fst_profile *from)
 {
-    into->samples += from->samples;
     into->named_threads += from->named_threads;
     into->named_processes += from->named_processes;
     into->total += from->total;
@@ -72,7 +95,9 @@ static void merge_sums(struct fst_profile *into, const struct fst_profile *from)
     into->counted += from->counted;
     into->negatives += from->negatives;
     into->fractions += from->fractions;
+    merge_shape(into, from);
     into->divisor = fst_divisor_of(into->divisor, from->divisor);
+    into->samples += from->samples;
 }
 
 static enum fst_status merge_counters(struct fst_profile *into, const struct fst_profile *from,

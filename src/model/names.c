@@ -38,38 +38,50 @@ uint32_t fst_names_root(struct fst_profile *p, struct fst_str label)
     return id;
 }
 
-struct fst_str fst_frame_function_label(struct fst_str frame, bool split_files,
-                                        struct fst_buf *scratch)
+/* "FUNCTION (FILE)", or the frame itself where its parts are not known or it has no line. */
+static struct fst_str function_label(struct fst_str frame, const struct fst_frame_parts *parts,
+                                     struct fst_buf *scratch)
 {
-    struct fst_frame_parts parts = fst_frame_read(frame, split_files);
-    if (parts.kind != FST_FRAME_SPLIT || parts.line.len == 0) {
+    if (parts->kind != FST_FRAME_SPLIT || parts->line.len == 0) {
         return frame;
     }
-    fst_buf_add_str(scratch, parts.function);
+    fst_buf_add_str(scratch, parts->function);
     fst_buf_add_cstr(scratch, " (");
-    fst_buf_add_str(scratch, parts.file);
+    fst_buf_add_str(scratch, parts->file);
     fst_buf_add_char(scratch, ')');
     return fst_buf_str(scratch);
 }
 
+static struct fst_frame_parts read_frame(const struct fst_profile *p, uint32_t frame)
+{
+    enum fst_dialect dialect = (enum fst_dialect)p->frames[frame].dialect;
+    return fst_dialect_rules_of(dialect)->read(fst_symtab_name(&p->frame_names, frame),
+                                               p->frames[frame].split_files);
+}
+
+struct fst_str fst_profile_function_label(const struct fst_profile *profile, uint32_t frame,
+                                          struct fst_buf *scratch)
+{
+    struct fst_frame_parts parts = read_frame(profile, frame);
+    return function_label(fst_symtab_name(&profile->frame_names, frame), &parts, scratch);
+}
+
 /* The row label of a frame, where rows are groups of frames. */
 static struct fst_str frame_label(const struct fst_profile *p, struct fst_str frame,
-                                  struct fst_buf *scratch)
+                                  const struct fst_frame_parts *parts, struct fst_buf *scratch)
 {
-    bool split = p->grammar.split_files;
     if (p->options.by == FST_BY_FUNCTION) {
-        return fst_frame_function_label(frame, split, scratch);
+        return function_label(frame, parts, scratch);
     }
-    struct fst_frame_parts parts = fst_frame_read(frame, split);
-    if (parts.kind != FST_FRAME_SPLIT) {
+    if (parts->kind != FST_FRAME_SPLIT) {
         return frame;
     }
-    if (p->options.by == FST_BY_FILE || parts.line.len == 0) {
-        return parts.file;
+    if (p->options.by == FST_BY_FILE || parts->line.len == 0) {
+        return parts->file;
     }
-    fst_buf_add_str(scratch, parts.file);
+    fst_buf_add_str(scratch, parts->file);
     fst_buf_add_char(scratch, ':');
-    fst_buf_add_str(scratch, parts.line);
+    fst_buf_add_str(scratch, parts->line);
     return fst_buf_str(scratch);
 }
 
@@ -81,13 +93,16 @@ static bool file_frame(struct fst_profile *p, uint32_t id, struct fst_str name)
         return false;
     }
     p->frames = frames;
-    struct fst_frame_parts parts = fst_frame_read(name, p->grammar.split_files);
+    const struct fst_grammar *grammar = &p->grammar;
+    struct fst_frame_parts parts = grammar->rules->read(name, grammar->split_files);
     p->frames[id] = (struct fst_frame){
         .row = id,
         .root = FST_ID_NONE,
         .kind = (uint8_t)parts.kind,
+        .dialect = (uint8_t)grammar->dialect,
+        .split_files = grammar->split_files,
         .scaffolding = fst_frame_is_scaffolding(name, &parts),
-        .split_files = p->grammar.split_files,
+        .unknown = fst_str_eq(name, FST_STR("[unknown]")),
     };
     if (fst_rows_are_frames(p)) {
         return extend_rows(p, (size_t)id + 1);
@@ -97,7 +112,7 @@ static bool file_frame(struct fst_profile *p, uint32_t id, struct fst_str name)
         return true;
     }
     struct fst_buf scratch = {0};
-    struct fst_str label = frame_label(p, name, &scratch);
+    struct fst_str label = frame_label(p, name, &parts, &scratch);
     p->frames[id].row = scratch.failed ? FST_ID_NONE : fst_names_row(p, label);
     fst_buf_release(&scratch);
     return p->frames[id].row != FST_ID_NONE;

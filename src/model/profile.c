@@ -68,48 +68,24 @@ const struct fst_input *fst_profile_inputs(const struct fst_profile *profile, si
 
 /* --- roots, threads and processes ----------------------------------------------------------- */
 
-/* The process and thread frames that lead a stack. */
-struct lead {
-    uint32_t process; /* the innermost; FST_ID_NONE: none */
-    uint32_t thread;
-    size_t count; /* how many frames lead */
-};
-
-static struct lead find_lead(const struct fst_profile *p, size_t nframes)
-{
-    struct lead lead = {FST_ID_NONE, FST_ID_NONE, 0};
-    for (; lead.count < nframes; lead.count++) {
-        uint32_t id = p->ids[lead.count];
-        if (p->frames[id].kind == FST_FRAME_PROCESS) {
-            lead.process = id;
-        } else if (p->frames[id].kind == FST_FRAME_THREAD) {
-            lead.thread = id;
-        } else {
-            break;
-        }
-    }
-    return lead;
-}
-
 /* The root that a frame makes by its function; found once a frame. */
 static uint32_t function_root(struct fst_profile *p, uint32_t id)
 {
     if (p->frames[id].root == FST_ID_NONE) {
         struct fst_buf scratch = {0};
-        struct fst_str label = fst_frame_function_label(fst_symtab_name(&p->frame_names, id),
-                                                        p->frames[id].split_files, &scratch);
+        struct fst_str label = fst_profile_function_label(p, id, &scratch);
         p->frames[id].root = scratch.failed ? FST_ID_NONE : fst_names_root(p, label);
         fst_buf_release(&scratch);
     }
     return p->frames[id].root;
 }
 
-static uint32_t auto_root(struct fst_profile *p, const struct lead *lead, size_t nframes)
+static uint32_t auto_root(struct fst_profile *p, const struct fst_lead *lead, size_t nframes)
 {
-    if (lead->count == nframes) {
+    if (lead->skip == nframes) {
         return fst_names_root(p, FST_FRAME_NONE);
     }
-    for (size_t i = lead->count; i < nframes; i++) {
+    for (size_t i = lead->skip; i < nframes; i++) {
         if (!p->frames[p->ids[i]].scaffolding) {
             return function_root(p, p->ids[i]);
         }
@@ -117,19 +93,24 @@ static uint32_t auto_root(struct fst_profile *p, const struct lead *lead, size_t
     return function_root(p, p->ids[nframes - 1]);
 }
 
-static struct fst_str thread_label(const struct fst_profile *p, const struct lead *lead)
+/* A frame that leads the stack, or what stands for none. */
+static struct fst_str lead_label(const struct fst_profile *p, const struct fst_lead *lead,
+                                 size_t at, struct fst_str none)
 {
-    return lead->thread == FST_ID_NONE ? FST_STR("[no thread]")
-                                       : fst_symtab_name(&p->frame_names, lead->thread);
+    return at < lead->count ? fst_symtab_name(&p->frame_names, p->ids[at]) : none;
 }
 
-static struct fst_str process_label(const struct fst_profile *p, const struct lead *lead)
+static struct fst_str thread_label(const struct fst_profile *p, const struct fst_lead *lead)
 {
-    return lead->process == FST_ID_NONE ? FST_STR("[no process]")
-                                        : fst_symtab_name(&p->frame_names, lead->process);
+    return lead_label(p, lead, lead->thread, FST_STR("[no thread]"));
 }
 
-static uint32_t find_root(struct fst_profile *p, const struct lead *lead, size_t nframes)
+static struct fst_str process_label(const struct fst_profile *p, const struct fst_lead *lead)
+{
+    return lead_label(p, lead, lead->process, FST_STR("[no process]"));
+}
+
+static uint32_t find_root(struct fst_profile *p, const struct fst_lead *lead, size_t nframes)
 {
     switch (p->options.root) {
     case FST_ROOT_THREAD: return fst_names_root(p, thread_label(p, lead));
@@ -187,7 +168,7 @@ static void count_unit(struct fst_profile *p, fst_i128 count)
 
 static bool is_foreign(const struct fst_profile *p, size_t nframes)
 {
-    if (p->grammar.dialect != FST_DIALECT_PYSPY) {
+    if (!p->grammar.rules->always_split) {
         return false;
     }
     for (size_t i = nframes; i-- > 0;) {
@@ -224,7 +205,7 @@ static bool number_frames(struct fst_profile *p, const struct fst_sample *sample
     return true;
 }
 
-static bool count_rows(struct fst_profile *p, const struct lead *lead, size_t nframes,
+static bool count_rows(struct fst_profile *p, const struct fst_lead *lead, size_t nframes,
                        fst_i128 count)
 {
     uint64_t number = p->samples;
@@ -245,7 +226,7 @@ static bool count_rows(struct fst_profile *p, const struct lead *lead, size_t nf
     return true;
 }
 
-static bool count_root(struct fst_profile *p, const struct lead *lead, size_t nframes,
+static bool count_root(struct fst_profile *p, const struct fst_lead *lead, size_t nframes,
                        fst_i128 count)
 {
     uint32_t root = find_root(p, lead, nframes);
@@ -257,6 +238,19 @@ static bool count_root(struct fst_profile *p, const struct lead *lead, size_t nf
         p->roots[root].first = p->samples;
     }
     return true;
+}
+
+/* Keeps what notes are about. */
+static void count_shape(struct fst_profile *p, const struct fst_sample *sample)
+{
+    p->named_threads += sample->lead.thread < sample->lead.count;
+    p->named_processes += sample->lead.process < sample->lead.count;
+    p->unknown += p->frames[p->ids[sample->nframes - 1]].unknown ? sample->count : 0;
+    if (sample->nframes > p->deepest) {
+        p->deepest = sample->nframes;
+        p->at_deepest = 0;
+    }
+    p->at_deepest += sample->nframes == p->deepest;
 }
 
 enum fst_status fst_profile_add(struct fst_profile *p, const struct fst_sample *sample,
@@ -272,17 +266,15 @@ enum fst_status fst_profile_add(struct fst_profile *p, const struct fst_sample *
     if (!number_frames(p, sample)) {
         return fst_error_nomem(err);
     }
-    struct lead lead = find_lead(p, sample->nframes);
-    if (!count_rows(p, &lead, sample->nframes, count) ||
-        !count_root(p, &lead, sample->nframes, count)) {
+    if (!count_rows(p, &sample->lead, sample->nframes, count) ||
+        !count_root(p, &sample->lead, sample->nframes, count)) {
         return fst_error_nomem(err);
     }
     if (FST_UNLIKELY(is_foreign(p, sample->nframes)) && p->foreign++ == 0) {
         p->first_foreign = sample->line;
     }
     count_unit(p, count);
-    p->named_threads += lead.thread != FST_ID_NONE;
-    p->named_processes += lead.process != FST_ID_NONE;
+    count_shape(p, sample);
     p->magnitude = magnitude;
     p->total += count;
     p->offered += count;

@@ -24,8 +24,10 @@ struct fst_frame {
     uint32_t row;     /* of FST_BY_FRAME: its own number; FST_ID_NONE: not known yet */
     uint32_t root;    /* the root it makes under FST_ROOT_AUTO; FST_ID_NONE: not known yet */
     uint8_t kind;     /* enum fst_frame_kind */
+    uint8_t dialect;  /* by which it was read, and how */
+    bool split_files;
     bool scaffolding; /* FST_ROOT_AUTO passes over it */
-    bool split_files; /* how it was read */
+    bool unknown;     /* [unknown] */
 };
 
 struct fst_row {
@@ -59,12 +61,17 @@ struct fst_profile {
     uint64_t named_processes;
     uint64_t foreign;       /* stacks without any frame of the dialect */
     uint64_t first_foreign; /* line of the first */
+    fst_i128 unknown;        /* sum of the stacks whose leaf is [unknown] */
+    uint64_t deepest;        /* frames of the deepest stack */
+    uint64_t at_deepest;     /* stacks of that depth */
     fst_i128 total;         /* of what was kept */
     fst_i128 offered;       /* of all that was read */
     fst_i128 magnitude;     /* sum of |count| */
     fst_i128 before;        /* the magnitude of the profile that will absorb this one */
     fst_i128 divisor;       /* of all counts, by fst_divisor_of; 0 before the first */
     uint64_t counted;       /* stacks whose count is not 0 */
+    enum fst_unit unit; /* of the counts; that of the first input */
+    bool mixed_units;   /* counts of another unit were added by force */
     uint64_t negatives;
     uint64_t fractions;
     uint32_t *ids; /* scratch: the frames of the sample at hand */
@@ -96,7 +103,7 @@ enum fst_status fst_profile_absorb(struct fst_profile *into, struct fst_profile 
 
 /* The group that a frame falls into by function: "name (file)", or the frame itself. Points into
  * the frame or is built in scratch, which the caller clears and releases. */
-struct fst_str fst_frame_function_label(struct fst_str frame, bool split_files,
-                                        struct fst_buf *scratch);
+struct fst_str fst_profile_function_label(const struct fst_profile *profile, uint32_t frame,
+                                          struct fst_buf *scratch);
 
 #endif

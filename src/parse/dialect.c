@@ -1,43 +1,53 @@
+/* The registry of dialects, the sniffer and the decision. */
 #include "parse/dialect.h"
 
-#include "parse/frame.h"
+#include "base/error.h"
+#include "parse/tail.h"
 
-/* Shares in percent: how many frames must fit for a text to be one of files. */
-enum { FILES_AT_LEAST = 60, LED_AT_LEAST = 50 };
-
-static bool at_least(uint64_t part, uint64_t whole, unsigned percent)
-{
-    return whole > 0 && part * 100 >= whole * percent;
-}
-
-/* py-spy writes process and thread frames first, and Python files in brackets; a recording of idle
- * interpreters may hold empty stacks alone. */
-static int bid_pyspy(const struct fst_sniff *sniff)
-{
-    if (at_least(sniff->led_stacks, sniff->stacks, LED_AT_LEAST)) {
-        return 90;
-    }
-    if (sniff->python_frames > 0 && at_least(sniff->file_frames, sniff->frames, FILES_AT_LEAST)) {
-        return 80;
-    }
-    return sniff->frames == 0 && sniff->empty_stacks > 0 ? 50 : 0;
-}
-
-static int bid_generic(const struct fst_sniff *sniff)
-{
-    (void)sniff;
-    return 1;
-}
-
-static const struct dialect {
-    enum fst_dialect id;
-    const char *name;
-    int (*bid)(const struct fst_sniff *sniff);
-    bool always_split; /* frames carry files by definition; else only where enough of them do */
-} dialects[] = {
-    {FST_DIALECT_PYSPY, "py-spy", bid_pyspy, true},
-    {FST_DIALECT_GENERIC, "generic", bid_generic, false},
+/* Among equal bids the earlier row wins. */
+static const struct fst_dialect_rules *const registry[] = {
+    &fst_dialect_pyspy,  &fst_dialect_austin,    &fst_dialect_cpython, &fst_dialect_two_count,
+    &fst_dialect_async,  &fst_dialect_gprofiler, &fst_dialect_rbspy,   &fst_dialect_torch,
+    &fst_dialect_perf,   &fst_dialect_generic,
 };
+
+_Static_assert(FST_COUNT_OF(registry) <= FST_DIALECTS_MOST, "fst_sniff has a place for each");
+
+const struct fst_dialect_rules *fst_dialect_rules_of(enum fst_dialect dialect)
+{
+    for (size_t i = 0; i < FST_COUNT_OF(registry); i++) {
+        if (registry[i]->id == dialect) {
+            return registry[i];
+        }
+    }
+    return &fst_dialect_generic;
+}
+
+const char *fst_dialect_name(enum fst_dialect dialect)
+{
+    return dialect == FST_DIALECT_AUTO ? "auto" : fst_dialect_rules_of(dialect)->name;
+}
+
+bool fst_dialect_find(const char *name, enum fst_dialect *out)
+{
+    *out = FST_DIALECT_AUTO;
+    for (size_t i = 0; i < FST_COUNT_OF(registry); i++) {
+        if (strcmp(name, registry[i]->name) == 0) {
+            *out = registry[i]->id;
+            return true;
+        }
+    }
+    return strcmp(name, "auto") == 0;
+}
+
+const char *fst_unit_name(enum fst_unit unit)
+{
+    static const char *const names[] = {
+        [FST_UNIT_SAMPLES] = "samples", [FST_UNIT_MICROSECONDS] = "µs", [FST_UNIT_BYTES] = "bytes"};
+    return names[unit];
+}
+
+/* --- sniffing ------------------------------------------------------------------------------- */
 
 static bool is_scaffolding(struct fst_str frame)
 {
@@ -63,9 +73,9 @@ static int order_of(struct fst_str first, struct fst_str last)
     return (root_first > 0) - (root_first < 0);
 }
 
-void fst_sniff_take(struct fst_sniff *sniff, const struct fst_str *frames, size_t nframes)
+/* Counts the frames of a stack in py-spy's terms. */
+static void take_frames(struct fst_sniff *sniff, const struct fst_str *frames, size_t nframes)
 {
-    sniff->stacks++;
     bool leading = true;
     const struct fst_str *first = NULL;
     for (size_t i = 0; i < nframes; i++) {
@@ -91,43 +101,189 @@ void fst_sniff_take(struct fst_sniff *sniff, const struct fst_str *frames, size_
     }
 }
 
-struct fst_grammar fst_dialect_tell(const struct fst_sniff *sniff, enum fst_dialect asked)
+void fst_sniff_take(struct fst_sniff *sniff, const struct fst_record *record)
 {
-    const struct dialect *best = &dialects[FST_COUNT_OF(dialects) - 1];
-    int best_bid = 0;
-    for (size_t i = 0; i < FST_COUNT_OF(dialects); i++) {
-        int bid = asked == FST_DIALECT_AUTO ? dialects[i].bid(sniff) : dialects[i].id == asked;
-        if (bid > best_bid) {
-            best = &dialects[i];
-            best_bid = bid;
+    bool negative;
+    bool joined;
+    struct fst_str line = record->kind == FST_RECORD_BAD ? record->line : record->text;
+    int numbers = record->lines == 1 ? fst_tail_numbers(line, &negative, &joined) : 1;
+    sniff->records++;
+    if (record->lines == 1) {
+        sniff->joined += joined;
+        sniff->threes += numbers == 3 && !joined;
+        numbers = negative || joined ? 0 : numbers;
+    }
+    sniff->tails[numbers]++;
+    for (size_t i = 0; i < FST_COUNT_OF(registry); i++) {
+        sniff->fits[i] += registry[i]->fits != NULL && registry[i]->fits(record);
+    }
+    if (record->kind == FST_RECORD_STACK) {
+        sniff->stacks++;
+        take_frames(sniff, record->frames, record->nframes);
+    }
+}
+
+void fst_sniff_take_stack(struct fst_sniff *sniff, const struct fst_str *frames, size_t nframes)
+{
+    struct fst_record record = {
+        .kind = FST_RECORD_STACK, .lines = 1, .text = frames[0], .frames = frames,
+        .nframes = nframes};
+    sniff->records++;
+    sniff->stacks++;
+    sniff->tails[1]++;
+    for (size_t i = 0; i < FST_COUNT_OF(registry); i++) {
+        sniff->fits[i] += registry[i]->fits != NULL && registry[i]->fits(&record);
+    }
+    take_frames(sniff, frames, nframes);
+}
+
+/* --- deciding ------------------------------------------------------------------------------- */
+
+static const struct fst_dialect_rules *best_bid(const struct fst_sniff *sniff)
+{
+    const struct fst_dialect_rules *best = &fst_dialect_generic;
+    int highest = 0;
+    for (size_t i = 0; i < FST_COUNT_OF(registry); i++) {
+        double fits = sniff->records == 0 ? 0 : (double)sniff->fits[i] / (double)sniff->records;
+        int bid = registry[i]->bid(sniff, fits);
+        if (bid > highest) {
+            best = registry[i];
+            highest = bid;
         }
     }
+    return best;
+}
+
+static enum fst_status no_choice(const char *option, const struct fst_dialect_rules *rules,
+                                 const char *why, struct fst_error *err)
+{
+    return fst_error_set(err, FST_ERR_USAGE, "--%s does not apply: %s %s", option, rules->name, why);
+}
+
+/* Austin writes one count a line, or three in its full mode; which three depends on its version. */
+static enum fst_status choose_metric(const struct fst_sniff *sniff,
+                                     const struct fst_recording *recording,
+                                     enum fst_metric metric, struct fst_grammar *out,
+                                     struct fst_error *err)
+{
+    bool joined = sniff->joined * 2 > sniff->records;
+    bool threes = !joined && sniff->threes * 2 > sniff->records;
+    bool memory = recording->mode == FST_MODE_MEMORY;
+    out->unit = memory ? FST_UNIT_BYTES : FST_UNIT_MICROSECONDS;
+    if (!joined && !threes) {
+        bool asked_other = metric == FST_METRIC_CPU ? recording->mode != FST_MODE_CPU
+                                                    : (metric == FST_METRIC_MEMORY) != memory;
+        if (metric != FST_METRIC_ANY && asked_other) {
+            return no_choice("metric", out->rules, "has one count a line here, and another one",
+                             err);
+        }
+        return FST_OK;
+    }
+    out->tail = (struct fst_tail_rule){joined ? FST_TAIL_JOINED : FST_TAIL_THREE, FST_PICK_FIRST};
+    out->unit = FST_UNIT_MICROSECONDS;
+    if (metric == FST_METRIC_MEMORY) {
+        out->tail.pick = joined ? FST_PICK_THIRD : FST_PICK_LAST_TWO;
+        out->unit = FST_UNIT_BYTES;
+    } else if (metric == FST_METRIC_CPU) {
+        if (!joined) {
+            return no_choice("metric", out->rules, "tells no idle time in this version", err);
+        }
+        out->tail.pick = FST_PICK_FIRST_IF_BUSY;
+    }
+    return FST_OK;
+}
+
+static enum fst_status choose_count(const struct fst_sniff *sniff,
+                                    const struct fst_recording *recording,
+                                    const struct fst_read_options *options,
+                                    struct fst_grammar *out, struct fst_error *err)
+{
+    if (out->dialect == FST_DIALECT_AUSTIN) {
+        if (options->column != 0) {
+            return no_choice("column", out->rules, "takes --metric", err);
+        }
+        return choose_metric(sniff, recording, options->metric, out, err);
+    }
+    if (options->metric != FST_METRIC_ANY) {
+        return no_choice("metric", out->rules, "has no metrics", err);
+    }
+    if (out->dialect == FST_DIALECT_TWO_COUNT) {
+        out->tail.form = FST_TAIL_TWO;
+        out->tail.pick = options->column == 1 ? FST_PICK_FIRST : FST_PICK_SECOND;
+    } else if (options->column != 0) {
+        return no_choice("column", out->rules, "has one count a line", err);
+    }
+    return FST_OK;
+}
+
+struct fst_grammar fst_dialect_tell_stacks(const struct fst_sniff *sniff, enum fst_dialect asked)
+{
+    enum { FILES_AT_LEAST = 60 };
+    const struct fst_dialect_rules *rules =
+        asked == FST_DIALECT_AUTO ? best_bid(sniff) : fst_dialect_rules_of(asked);
+    bool files = sniff->frames > 0 && sniff->file_frames * 100 >= sniff->frames * FILES_AT_LEAST;
     return (struct fst_grammar){
-        .dialect = best->id,
-        .split_files =
-            best->always_split || at_least(sniff->file_frames, sniff->frames, FILES_AT_LEAST),
+        .rules = rules,
+        .dialect = rules->id,
+        .split_files = rules->always_split || files,
         .looks_leaf_first = sniff->leaf_first > sniff->root_first,
+        .unit = rules->unit,
     };
 }
 
-const char *fst_dialect_name(enum fst_dialect dialect)
+enum fst_status fst_dialect_tell(const struct fst_sniff *sniff,
+                                 const struct fst_recording *recording,
+                                 const struct fst_read_options *options, struct fst_grammar *out,
+                                 struct fst_error *err)
 {
-    for (size_t i = 0; i < FST_COUNT_OF(dialects); i++) {
-        if (dialects[i].id == dialect) {
-            return dialects[i].name;
-        }
+    enum fst_dialect asked = options->dialect;
+    if (asked == FST_DIALECT_AUTO && recording->microseconds) {
+        asked = FST_DIALECT_AUSTIN; /* its header says so */
     }
-    return "auto";
+    *out = fst_dialect_tell_stacks(sniff, asked);
+    return choose_count(sniff, recording, options, out, err);
 }
 
-bool fst_dialect_find(const char *name, enum fst_dialect *out)
+/* --- for the dialects ------------------------------------------------------------------------ */
+
+struct fst_lead fst_lead_by_kind(const struct fst_dialect_rules *rules,
+                                 const struct fst_str *frames, size_t nframes)
 {
-    *out = FST_DIALECT_AUTO;
-    for (size_t i = 0; i < FST_COUNT_OF(dialects); i++) {
-        if (strcmp(name, dialects[i].name) == 0) {
-            *out = dialects[i].id;
-            return true;
+    struct fst_lead lead = FST_NO_LEAD;
+    for (; lead.count < nframes; lead.count++) {
+        enum fst_frame_kind kind = rules->read(frames[lead.count], false).kind;
+        if (kind == FST_FRAME_PROCESS) {
+            lead.process = lead.count;
+        } else if (kind == FST_FRAME_THREAD) {
+            lead.thread = lead.count;
+        } else {
+            break;
         }
     }
-    return strcmp(name, "auto") == 0;
+    lead.skip = lead.count;
+    return lead;
+}
+
+bool fst_frame_read_colons(struct fst_str frame, struct fst_frame_parts *parts)
+{
+    size_t at = frame.len;
+    while (at > 0 && fst_is_digit(frame.data[at - 1])) {
+        at--;
+    }
+    size_t line = at > 1 && frame.data[at - 1] == '-' ? at - 1 : at;
+    if (at == frame.len || line < 2 || frame.data[line - 1] != ':') {
+        return false;
+    }
+    size_t function = line - 1;
+    while (function > 0 && frame.data[function - 1] != ':') {
+        function--;
+    }
+    if (function < 2 || function == line - 1) {
+        return false;
+    }
+    parts->kind = FST_FRAME_SPLIT;
+    parts->file = fst_str_of(frame.data, function - 1);
+    parts->function = fst_str_of(frame.data + function, line - 1 - function);
+    parts->line = fst_str_skip(frame, line);
+    return true;
 }

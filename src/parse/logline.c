@@ -21,8 +21,8 @@
 
 void fst_recording_init(struct fst_recording *recording)
 {
-    *recording = (struct fst_recording){
-        .rate = NAN, .duration = NAN, .ticks = NAN, .errors = NAN, .samples_said = NAN};
+    static const struct fst_claims none = {NAN, NAN, NAN, NAN};
+    *recording = (struct fst_recording){.comments = none, .messages = none, .ticks = NAN};
 }
 
 /* Removes one "\x1b[…m" at the start. */
@@ -73,9 +73,20 @@ static const struct {
     {{"Visit https://www.speedscope.app/ to view", 41}, {"", 0}},
 };
 
+/* "1.01s behind in sampling, …", which begins with no word. */
+static bool is_lag(struct fst_str line)
+{
+    size_t at = 0;
+    while (at < line.len && (fst_is_digit(line.data[at]) || line.data[at] == '.')) {
+        at++;
+    }
+    return at > 0 && fst_str_starts(fst_str_skip(line, at),
+                                    FST_STR("s behind in sampling, results may be inaccurate"));
+}
+
 bool fst_is_log_line_slow(struct fst_str line)
 {
-    if (skip_lede(&line)) {
+    if (skip_lede(&line) || is_lag(line)) {
         return true;
     }
     for (size_t i = 0; i < FST_COUNT_OF(messages); i++) {
@@ -108,13 +119,14 @@ static double number_behind(struct fst_str text, struct fst_str word)
 
 void fst_recording_take_log(struct fst_recording *recording, struct fst_str line)
 {
+    struct fst_claims *said = &recording->messages;
     (void)skip_lede(&line);
     if (fst_str_starts(line, FST_STR("Sampling process "))) {
-        recording->rate = number_behind(line, FST_STR("Sampling process "));
-        recording->duration = number_behind(line, FST_STR(" times a second for "));
+        said->rate = number_behind(line, FST_STR("Sampling process "));
+        said->duration = number_behind(line, FST_STR(" times a second for "));
     } else if (fst_str_starts(line, FST_STR("Wrote "))) {
-        recording->samples_said = number_behind(line, FST_STR(". Samples: "));
-        recording->errors = number_behind(line, FST_STR(" Errors: "));
+        said->samples = number_behind(line, FST_STR(". Samples: "));
+        said->errors = number_behind(line, FST_STR(" Errors: "));
     } else if (fst_str_starts(line, FST_STR("Stopped sampling because "))) {
         recording->stopped_early = true;
     } else if (fst_str_find(line, FST_STR(" behind in sampling")) != NULL) {
@@ -145,31 +157,54 @@ static bool cut_pair(struct fst_str line, struct fst_str *key, struct fst_str *v
     return true;
 }
 
+static enum fst_mode mode_of(struct fst_str word)
+{
+    static const struct {
+        struct fst_str word;
+        enum fst_mode mode;
+    } modes[] = {
+        {{"wall", 4}, FST_MODE_WALL},
+        {{"cpu", 3}, FST_MODE_CPU},
+        {{"memory", 6}, FST_MODE_MEMORY},
+        {{"full", 4}, FST_MODE_FULL},
+    };
+    for (size_t i = 0; i < FST_COUNT_OF(modes); i++) {
+        if (fst_str_eq(word, modes[i].word)) {
+            return modes[i].mode;
+        }
+    }
+    return FST_MODE_UNKNOWN;
+}
+
 void fst_recording_take_comment(struct fst_recording *recording, struct fst_str line)
 {
     struct fst_str key;
     struct fst_str value;
     double number;
+    struct fst_claims *said = &recording->comments;
     if (!cut_pair(line, &key, &value)) {
         return;
     }
     if (fst_str_eq(key, FST_STR("austin"))) {
         recording->microseconds = true;
     }
+    if (fst_str_eq(key, FST_STR("mode")) && recording->microseconds) {
+        recording->mode = mode_of(value);
+    }
     if (!fst_number_parse(value, &number) || number < 0) {
         return;
     }
     if (fst_str_eq(key, FST_STR("rate"))) {
-        recording->rate = number;
+        said->rate = number;
     } else if (fst_str_eq(key, FST_STR("duration"))) {
-        recording->duration = recording->microseconds ? number / 1e6 : number;
+        said->duration = recording->microseconds ? number / 1e6 : number;
     } else if (fst_str_eq(key, FST_STR("interval")) && recording->microseconds && number > 0) {
-        recording->rate = 1e6 / number;
+        said->rate = 1e6 / number;
     } else if (fst_str_eq(key, FST_STR("ticks"))) {
         recording->ticks = number;
     } else if (fst_str_eq(key, FST_STR("errors"))) {
-        recording->errors = number;
+        said->errors = number;
     } else if (fst_str_eq(key, FST_STR("samples"))) {
-        recording->samples_said = number;
+        said->samples = number;
     }
 }

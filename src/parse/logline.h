@@ -5,16 +5,26 @@
 
 #include "base/str.h"
 
-/* What the text of a recording says of it; NaN where it says nothing. */
+/* Figures of a recording as one kind of line gives them; NaN where it says nothing. */
+struct fst_claims {
+    double rate;     /* Hz */
+    double duration; /* seconds */
+    double errors;   /* ticks that failed */
+    double samples;  /* sum of all counts */
+};
+
+/* Austin's mode. */
+enum fst_mode { FST_MODE_UNKNOWN, FST_MODE_WALL, FST_MODE_CPU, FST_MODE_MEMORY, FST_MODE_FULL };
+
+/* What the text of a recording says of it. */
 struct fst_recording {
-    double rate;         /* Hz */
-    double duration;     /* seconds */
-    double ticks;        /* effective sampling ticks */
-    double errors;       /* ticks that failed */
-    double samples_said; /* sum of all counts */
-    bool stopped_early;  /* interrupted, or the process ended: the planned duration is wrong */
-    bool fell_behind;    /* could not keep up with its rate */
-    bool microseconds;   /* interval and duration are in µs (Austin's header) */
+    struct fst_claims comments; /* these go before what messages say, wherever they stand */
+    struct fst_claims messages;
+    double ticks;       /* effective sampling ticks, from a comment; NaN: unknown */
+    bool stopped_early; /* interrupted, or the process ended: the messages' duration is wrong */
+    bool fell_behind;   /* could not keep up with its rate */
+    enum fst_mode mode;
+    bool microseconds;  /* comments give interval and duration in µs (Austin's header) */
 };
 
 void fst_recording_init(struct fst_recording *recording);
@@ -31,7 +41,7 @@ static inline bool fst_is_log_line(struct fst_str line)
     case 'V':
     case 'Y':
     case '\x1b': return fst_is_log_line_slow(line);
-    default: return false;
+    default: return fst_is_digit(line.data[0]) && fst_is_log_line_slow(line);
     }
 }
 

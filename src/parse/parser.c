@@ -16,9 +16,7 @@ void fst_parser_init(struct fst_parser *parser, const struct fst_read_options *o
 {
     *parser = (struct fst_parser){
         .sink = sink,
-        .asked = options->dialect,
-        .leaf_first = options->leaf_first,
-        .strict = options->strict,
+        .options = *options,
         .stats = stats,
     };
     fst_recording_init(&parser->recording);
@@ -28,7 +26,7 @@ void fst_parser_release(struct fst_parser *parser)
 {
     fst_buf_release(&parser->carry);
     fst_scanner_release(&parser->scanner);
-    fst_free(parser->reversed);
+    fst_buf_release(&parser->reshaped);
     for (size_t i = 0; i < FST_BAD_LINES_KEPT; i++) {
         fst_buf_release(&parser->excerpts[i]);
     }
@@ -46,26 +44,24 @@ static bool continues_character(char c)
 static bool keep_excerpt(struct fst_parser *parser, const struct fst_record *record,
                          struct fst_bad_line *bad)
 {
+    struct fst_str line = record->line;
+    line.len -= fst_str_ends(line, FST_STR("\r"));
     size_t from = 0;
-    size_t to = record->line.len;
+    size_t to = line.len;
     if (to > EXCERPT_WHOLE) {
         from = record->mark > EXCERPT_BEFORE ? record->mark - EXCERPT_BEFORE : 0;
         size_t mark = record->mark_len < EXCERPT_MARK ? record->mark_len : EXCERPT_MARK;
         size_t end = record->mark + mark + EXCERPT_AFTER;
         to = end < to ? end : to;
     }
-    while (from > 0 && from < record->mark && continues_character(record->line.data[from])) {
+    while (from > 0 && from < record->mark && continues_character(line.data[from])) {
         from++;
     }
-    while (to < record->line.len && to > record->mark &&
-           continues_character(record->line.data[to])) {
-        to--;
-    }
-    while (to > from && to == record->line.len && record->line.data[to - 1] == '\r') {
+    while (to < line.len && to > record->mark && continues_character(line.data[to])) {
         to--;
     }
     struct fst_buf *excerpt = &parser->excerpts[parser->stats->nbad];
-    if (!fst_buf_add(excerpt, record->line.data + from, to - from)) {
+    if (!fst_buf_add(excerpt, line.data + from, to - from)) {
         return false;
     }
     bad->text = fst_buf_str(excerpt);
@@ -73,7 +69,7 @@ static bool keep_excerpt(struct fst_parser *parser, const struct fst_record *rec
     size_t room = to - record->mark;
     bad->mark_len = record->mark_len < room ? record->mark_len : room;
     bad->cut_before = from > 0;
-    bad->cut_after = to + 1 < record->line.len;
+    bad->cut_after = to < line.len;
     return true;
 }
 
@@ -96,7 +92,7 @@ static enum fst_status take_bad(struct fst_parser *parser, const struct fst_reco
         }
         stats->nbad++;
     }
-    if (parser->strict) {
+    if (parser->options.strict) {
         enum fst_status status =
             fst_error_set(err, FST_ERR_STRICT, "%s", fst_bad_reason_text(record->reason));
         if (err != NULL) {
@@ -111,6 +107,7 @@ const char *fst_bad_reason_text(enum fst_bad_reason reason)
 {
     switch (reason) {
     case FST_BAD_COUNT_RANGE: return "the sample count is out of range";
+    case FST_BAD_COLUMNS: return "expected another sample count";
     case FST_BAD_QUOTE: return "the quote of this process frame never closes, and no count follows";
     default: return "expected a sample count";
     }
@@ -118,39 +115,42 @@ const char *fst_bad_reason_text(enum fst_bad_reason reason)
 
 /* --- records -------------------------------------------------------------------------------- */
 
-static const struct fst_str *reverse(struct fst_parser *parser, const struct fst_record *record)
+static void reverse(struct fst_str *frames, size_t nframes)
 {
-    void *items = parser->reversed;
-    if (fst_grow(&items, &parser->reversed_capacity, record->nframes, sizeof(struct fst_str)) !=
-        0) {
-        return NULL;
+    for (size_t i = 0; i < nframes / 2; i++) {
+        struct fst_str frame = frames[i];
+        frames[i] = frames[nframes - 1 - i];
+        frames[nframes - 1 - i] = frame;
     }
-    parser->reversed = items;
-    for (size_t i = 0; i < record->nframes; i++) {
-        parser->reversed[i] = record->frames[record->nframes - 1 - i];
-    }
-    return parser->reversed;
 }
 
 static enum fst_status take_stack(struct fst_parser *parser, const struct fst_record *record,
                                   struct fst_error *err)
 {
     struct fst_input *stats = parser->stats;
+    const struct fst_dialect_rules *rules = parser->grammar.rules;
+    struct fst_str *frames = parser->scanner.frames;
+    size_t nframes = record->nframes;
     stats->stack_lines++;
     stats->rounded_lines += record->rounded;
     stats->negative_lines += record->count < 0;
-    struct fst_sample sample = {
-        .frames = record->frames,
-        .nframes = record->nframes,
-        .count = record->count,
-        .line = stats->lines - record->lines + 1,
-    };
-    if (parser->leaf_first) {
-        sample.frames = reverse(parser, record);
-        if (sample.frames == NULL) {
+    if (parser->options.leaf_first) {
+        reverse(frames, nframes);
+    }
+    if (rules->reshape != NULL) {
+        fst_buf_clear(&parser->reshaped);
+        nframes = rules->reshape(frames, nframes, &parser->reshaped);
+        if (parser->reshaped.failed) {
             return fst_error_nomem(err);
         }
     }
+    struct fst_sample sample = {
+        .frames = frames,
+        .nframes = nframes,
+        .count = record->count,
+        .line = stats->lines - record->lines + 1,
+        .lead = rules->lead(frames, nframes),
+    };
     return parser->sink.sample(parser->sink.ctx, &sample, err);
 }
 
@@ -212,27 +212,52 @@ static struct fst_str head_of(struct fst_str text)
     return fst_str_of(text.data, len < FST_SNIFF_BYTES ? len : FST_SNIFF_BYTES);
 }
 
-static enum fst_status tell(struct fst_parser *parser, struct fst_str text, struct fst_error *err)
+/* Shows the sniffer every record of the head. */
+static bool sniff_head(struct fst_parser *parser, struct fst_str head, struct fst_sniff *sniff,
+                       struct fst_recording *recording)
 {
-    struct fst_sniff sniff = {0};
-    struct fst_str head = head_of(text);
+    bool commented = false;
     while (head.len > 0) {
         struct fst_record record;
-        enum fst_record_result found = fst_record_next(&parser->scanner, head, true, &record);
-        if (found == FST_RECORD_NOMEM) {
-            return fst_error_nomem(err);
+        if (fst_record_next(&parser->scanner, head, true, &record) == FST_RECORD_NOMEM) {
+            return false;
         }
-        if (record.kind == FST_RECORD_STACK) {
-            fst_sniff_take(&sniff, record.frames, record.nframes);
+        if (record.kind == FST_RECORD_STACK || record.kind == FST_RECORD_BAD) {
+            fst_sniff_take(sniff, &record);
+        } else if (record.kind == FST_RECORD_COMMENT) {
+            fst_recording_take_comment(recording, record.text);
+            sniff->json_comment =
+                sniff->json_comment || (!commented && fst_str_starts(record.text, FST_STR("# {")));
+            commented = true;
         }
         head = fst_str_skip(head, record.size);
     }
-    struct fst_grammar grammar = fst_dialect_tell(&sniff, parser->asked);
+    return true;
+}
+
+static enum fst_status tell(struct fst_parser *parser, struct fst_str text, struct fst_error *err)
+{
+    struct fst_sniff sniff = {0};
+    struct fst_recording recording;
+    fst_recording_init(&recording);
+    if (!sniff_head(parser, head_of(text), &sniff, &recording)) {
+        return fst_error_nomem(err);
+    }
+    struct fst_grammar *grammar = &parser->grammar;
+    enum fst_status status =
+        fst_dialect_tell(&sniff, &recording, &parser->options, grammar, err);
+    if (status != FST_OK) {
+        return status;
+    }
     parser->told = true;
-    parser->stats->dialect = grammar.dialect;
-    parser->stats->split_files = grammar.split_files;
-    parser->stats->looks_leaf_first = grammar.looks_leaf_first && !parser->leaf_first;
-    return parser->sink.grammar(parser->sink.ctx, &grammar, err);
+    parser->scanner.tail = grammar->tail;
+    parser->stats->dialect = grammar->dialect;
+    parser->stats->unit = grammar->unit;
+    parser->stats->split_files = grammar->split_files;
+    parser->stats->two_counts =
+        grammar->tail.form == FST_TAIL_TWO && parser->options.column == 0;
+    parser->stats->looks_leaf_first = grammar->looks_leaf_first && !parser->options.leaf_first;
+    return parser->sink.grammar(parser->sink.ctx, grammar, err);
 }
 
 /* --- feeding -------------------------------------------------------------------------------- */
@@ -242,6 +267,7 @@ static enum fst_status drain_carry(struct fst_parser *parser, bool ended, struct
     size_t used;
     enum fst_status status = read_records(parser, fst_buf_str(&parser->carry), ended, &used, err);
     fst_buf_consume(&parser->carry, used);
+    parser->retry_at = parser->carry.len * 2;
     return status;
 }
 
@@ -288,12 +314,17 @@ static enum fst_status feed_head(struct fst_parser *parser, struct fst_str bytes
     return status == FST_OK ? drain_carry(parser, false, err) : status;
 }
 
-/* Completes the record that carry holds, taking as few of the new bytes as it needs. */
+/* Completes the record that carry holds. It is looked at again at a line end, and only once it has
+ * doubled, so that a record of many lines is not read anew for each of them. */
 static enum fst_status complete_carry(struct fst_parser *parser, struct fst_str *bytes,
                                       struct fst_error *err)
 {
     while (parser->carry.len > 0 && bytes->len > 0) {
-        const char *newline = memchr(bytes->data, '\n', bytes->len);
+        size_t held = parser->carry.len;
+        size_t skip = parser->retry_at > held ? parser->retry_at - held : 0;
+        const char *newline = skip < bytes->len
+                                  ? memchr(bytes->data + skip, '\n', bytes->len - skip)
+                                  : NULL;
         size_t n = newline == NULL ? bytes->len : (size_t)(newline + 1 - bytes->data);
         if (!fst_buf_add(&parser->carry, bytes->data, n)) {
             return fst_error_nomem(err);

@@ -18,6 +18,7 @@ struct fst_sample {
     size_t nframes;               /* at least 1 */
     fst_i128 count;               /* scaled, see base/count.h */
     uint64_t line;                /* where its record begins, 1-based */
+    struct fst_lead lead;         /* the frames at the start that name process and thread */
 };
 
 /* Where samples go. A status other than FST_OK stops the parser, which returns it. */
@@ -30,16 +31,15 @@ struct fst_parser_sink {
 
 struct fst_parser {
     struct fst_parser_sink sink;
-    enum fst_dialect asked;
-    bool leaf_first;
-    bool strict;
+    struct fst_read_options options;
+    struct fst_grammar grammar; /* once told */
     bool started;         /* the byte order mark has been looked for */
     bool told;            /* the dialect is known and announced */
     size_t head_lines;    /* newlines in carry while the dialect is not told */
     struct fst_buf carry; /* bytes of records that are not whole yet */
+    size_t retry_at;      /* length of carry below which it is not looked at again */
     struct fst_scanner scanner;
-    struct fst_str *reversed; /* scratch for leaf_first */
-    size_t reversed_capacity;
+    struct fst_buf reshaped; /* new text of the stack at hand */
     struct fst_recording recording;
     struct fst_input *stats;                     /* the caller's; counted into */
     struct fst_buf excerpts[FST_BAD_LINES_KEPT]; /* bytes behind stats->bad */

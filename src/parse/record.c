@@ -32,11 +32,8 @@ void fst_scanner_release(struct fst_scanner *scanner)
 
 struct line {
     const char *start;
-    const char *end;       /* its newline, or the end of the input */
-    const char *stack_end; /* where a stack ends that ends on this line */
-    struct fst_str token;  /* what should be a count; behind it stand only blanks and \r */
-    enum fst_count_parse form;
-    fst_i128 count;
+    const char *end;      /* its newline, or the end of the input */
+    struct fst_tail tail; /* the counts, and where a stack ends that ends on this line */
     const char *last_quote; /* the last byte before a count, if that is a quote; else NULL */
 };
 
@@ -45,24 +42,12 @@ static bool is_filler(char c)
     return fst_is_blank(c) || c == '\r';
 }
 
-static struct line read_line(const char *start, const char *end)
+static struct line read_line(struct fst_tail_rule rule, const char *start, const char *end)
 {
-    struct line line = {.start = start, .end = end, .stack_end = start};
-    while (end > start && is_filler(end[-1])) {
-        end--;
-    }
-    const char *token = end;
-    while (token > start && !fst_is_blank(token[-1])) {
-        token--;
-    }
-    if (token > start) {
-        line.stack_end = token - 1;
-    }
-    line.token = fst_str_of(token, (size_t)(end - token));
-    line.form = fst_count_parse(line.token, &line.count);
-    if (line.form != FST_COUNT_NOT_A_NUMBER && line.stack_end > start &&
-        line.stack_end[-1] == '"') {
-        line.last_quote = line.stack_end - 1;
+    struct line line = {.start = start, .end = end, .tail = fst_tail_read(rule, start, end)};
+    const char *stack_end = line.tail.stack_end;
+    if (line.tail.parse != FST_COUNT_NOT_A_NUMBER && stack_end > start && stack_end[-1] == '"') {
+        line.last_quote = stack_end - 1;
     }
     return line;
 }
@@ -101,8 +86,9 @@ enum search { CLOSED, NEVER, UNDECIDED };
 
 /* Looks for the quote that closes on a later line. *line opens it; on CLOSED it becomes the line
  * that closes it, and *lines grows by the lines in between. */
-static enum search search_below(struct line *line, const char *input_end, bool ended,
-                                uint64_t *lines, const char **closer)
+static enum search search_below(struct line *line, struct fst_tail_rule rule,
+                                const char *input_end, bool ended, uint64_t *lines,
+                                const char **closer)
 {
     const char *at = line->end;
     const char *window = input_end;
@@ -125,7 +111,7 @@ static enum search search_below(struct line *line, const char *input_end, bool e
         if (quote_opening(fst_str_of(start, (size_t)(end - start))) > 0) {
             return NEVER;
         }
-        struct line below = read_line(start, end);
+        struct line below = read_line(rule, start, end);
         const char *hit = find_closer(&below, start, end < window ? end : window);
         if (hit != NULL) {
             *closer = hit;
@@ -174,13 +160,15 @@ static enum search quoted_end(struct split *s, size_t opening, const char **end)
     }
     const char *closer = find_closer(&s->line, s->at + opening, s->line.end);
     if (closer == NULL) {
-        enum search found = search_below(&s->line, s->input_end, s->ended, &s->lines, &closer);
+        enum search found = search_below(&s->line, s->scanner->tail, s->input_end, s->ended,
+                                         &s->lines, &closer);
         if (found != CLOSED) {
             s->hopeless = s->line.end;
             return found;
         }
     }
-    s->stack_end = s->line.stack_end > closer ? s->line.stack_end : closer;
+    const char *stack_end = s->line.tail.stack_end;
+    s->stack_end = stack_end > closer ? stack_end : closer;
     *end = closer + 1;
     return CLOSED;
 }
@@ -229,17 +217,20 @@ static enum fst_record_result split_stack(struct split *s)
 static void judge(const struct split *s, struct fst_record *out)
 {
     const struct line *line = &s->line;
-    struct fst_str mark = line->token;
+    struct fst_str mark = line->tail.token;
+    enum fst_count_parse parse = line->tail.parse;
     out->kind = FST_RECORD_STACK;
-    out->count = line->count;
-    out->rounded = line->form == FST_COUNT_ROUNDED;
+    out->count = line->tail.count;
+    out->rounded = parse == FST_COUNT_ROUNDED;
     out->frames = s->scanner->frames;
     out->nframes = s->nframes;
-    if (line->form == FST_COUNT_OK || line->form == FST_COUNT_ROUNDED) {
+    if (parse == FST_COUNT_OK || parse == FST_COUNT_ROUNDED) {
         return;
     }
     out->kind = FST_RECORD_BAD;
-    out->reason = line->form == FST_COUNT_OUT_OF_RANGE ? FST_BAD_COUNT_RANGE : FST_BAD_NO_COUNT;
+    out->reason = parse == FST_COUNT_OUT_OF_RANGE ? FST_BAD_COUNT_RANGE
+                  : line->tail.too_few            ? FST_BAD_COLUMNS
+                                                  : FST_BAD_NO_COUNT;
     if (out->reason == FST_BAD_NO_COUNT && s->unclosed != NULL && s->unclosed >= line->start) {
         struct fst_str rest = fst_str_of(s->unclosed, (size_t)(line->end - s->unclosed));
         out->reason = FST_BAD_QUOTE;
@@ -300,8 +291,8 @@ enum fst_record_result fst_record_next(struct fst_scanner *scanner, struct fst_s
         .lines = 1,
     };
     if (!is_aside(out->text, out)) {
-        split.line = read_line(bytes.data, line_end);
-        split.stack_end = split.line.stack_end;
+        split.line = read_line(scanner->tail, bytes.data, line_end);
+        split.stack_end = split.line.tail.stack_end;
         if (split.stack_end == bytes.data + 1 && bytes.data[0] == ';') {
             split.at++; /* nothing but the one trailing ';' that is dropped */
         }

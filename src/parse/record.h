@@ -11,6 +11,7 @@
 
 #include "base/compat.h"
 #include "base/str.h"
+#include "parse/tail.h"
 
 /* How far the closing quote of a process frame is looked for behind the line that opens it. */
 enum { FST_LOOKAHEAD_LINES = 64, FST_LOOKAHEAD_BYTES = 64 * 1024 };
@@ -50,6 +51,7 @@ struct fst_record {
 };
 
 struct fst_scanner {
+    struct fst_tail_rule tail; /* how the counts stand at the end of a line; zeroed: one */
     struct fst_str *frames; /* scratch for the stack at hand */
     size_t capacity;
 };

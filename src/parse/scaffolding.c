@@ -106,6 +106,16 @@ static bool is_address(struct fst_str function)
     return true;
 }
 
+/* "Thread.run", as Austin writes it, is "run". */
+static struct fst_str without_class(struct fst_str function)
+{
+    size_t at = function.len;
+    while (at > 0 && function.data[at - 1] != '.') {
+        at--;
+    }
+    return at < function.len ? fst_str_skip(function, at) : function;
+}
+
 bool fst_frame_is_scaffolding(struct fst_str frame, const struct fst_frame_parts *parts)
 {
     if (parts->kind == FST_FRAME_PROCESS || parts->kind == FST_FRAME_THREAD ||
@@ -124,8 +134,9 @@ bool fst_frame_is_scaffolding(struct fst_str frame, const struct fst_frame_parts
     if (is_address(again.function)) {
         return true;
     }
+    struct fst_str method = again.file.len > 0 ? without_class(again.function) : again.function;
     for (size_t i = 0; i < FST_COUNT_OF(scaffolds); i++) {
-        if (fst_str_eq(again.function, scaffolds[i].function) &&
+        if (fst_str_eq(method, scaffolds[i].function) &&
             (scaffolds[i].file.len == 0 || in_file(again.file, scaffolds[i].file))) {
             return true;
         }

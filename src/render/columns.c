@@ -16,7 +16,8 @@ static void add_count(struct fst_buf *out, struct fst_count count)
 void fst_cell_share(struct fst_buf *out, double share)
 {
     char text[32];
-    (void)snprintf(text, sizeof text, "%.1f", share * 100);
+    /* Nothing of a negative total is nothing, without a sign. */
+    (void)snprintf(text, sizeof text, "%.1f", share == 0 ? 0 : share * 100);
     if (isnan(share)) {
         fst_buf_add_char(out, '-');
     } else if (share > 0 && strcmp(text, "0.0") == 0) {

@@ -3,13 +3,17 @@
 #include "base/count.h"
 #include "render/jsonw.h"
 
+static struct fst_str text_of(const char *text)
+{
+    return (struct fst_str){text, strlen(text)};
+}
+
 static void put_input(struct fst_jsonw *w, const struct fst_input *input)
 {
     fst_jsonw_open(w, NULL, '{');
     fst_jsonw_text(w, "path", input->name);
-    fst_jsonw_text(w, "dialect",
-                   (struct fst_str){fst_dialect_name(input->dialect),
-                                    strlen(fst_dialect_name(input->dialect))});
+    fst_jsonw_text(w, "dialect", text_of(fst_dialect_name(input->dialect)));
+    fst_jsonw_text(w, "unit", text_of(fst_unit_name(input->unit)));
     fst_jsonw_u64(w, "bytes", input->bytes);
     fst_jsonw_u64(w, "lines", input->lines);
     fst_jsonw_u64(w, "stack_lines", input->stack_lines);
@@ -79,11 +83,6 @@ static void put_table(struct fst_jsonw *w, const char *key, const struct fst_top
     fst_jsonw_close(w);
 }
 
-static struct fst_str text_of(const char *text)
-{
-    return (struct fst_str){text, strlen(text)};
-}
-
 void fst_top_as_json(struct fst_sink *sink, const struct fst_view *view)
 {
     const struct fst_top *top = view->top;
@@ -96,7 +95,7 @@ void fst_top_as_json(struct fst_sink *sink, const struct fst_view *view)
     fst_jsonw_text(&w, "version", text_of(fst_version()));
     put_notes(&w, top);
     put_inputs(&w, view);
-    fst_jsonw_text(&w, "unit", text_of("samples"));
+    fst_jsonw_text(&w, "unit", text_of(fst_unit_name(top->unit)));
     fst_jsonw_text(&w, "counting", text_of(fst_counting_name(top->counting)));
     fst_jsonw_count(&w, "total", top->total);
     fst_jsonw_u64(&w, "stack_lines", top->stack_lines);
@@ -109,5 +108,6 @@ void fst_top_as_json(struct fst_sink *sink, const struct fst_view *view)
     put_table(&w, "leaf", &top->leaf, put_leaf_row);
     put_table(&w, "root_table", &top->roots, put_root_row);
     fst_jsonw_close(&w);
+    sink->buf.failed = sink->buf.failed || root.failed;
     fst_buf_release(&root);
 }

@@ -58,7 +58,9 @@ static void add_total(struct fst_buf *out, const struct fst_top *top)
 {
     fst_i128 total = fst_count_unpack(top->total);
     fst_number_grouped(out, total);
-    if (top->counting == FST_COUNTING_SAMPLES) {
+    if (top->unit != FST_UNIT_SAMPLES) {
+        fst_buf_add_fmt(out, " %s", fst_unit_name(top->unit));
+    } else if (top->counting == FST_COUNTING_SAMPLES) {
         fst_buf_add_cstr(out, total == FST_COUNT_ONE ? " sample" : " samples");
     } else if (top->counting == FST_COUNTING_PERIODS) {
         fst_buf_add_cstr(out, " (");
@@ -209,7 +211,8 @@ void fst_prose_missing(struct fst_buf *out, const struct fst_view *view)
             duration = duration && !isnan(view->inputs[i].duration);
         }
     }
-    if (!isnan(view->top->ticks) || view->top->stack_lines == 0 || (rate && duration)) {
+    bool sampled = view->top->unit == FST_UNIT_SAMPLES && view->top->stack_lines > 0;
+    if (!isnan(view->top->ticks) || !sampled || (rate && duration)) {
         return;
     }
     if (!rate && !duration) {

@@ -75,6 +75,7 @@ static void put_row(struct fst_sink *sink, const struct fst_view *view, const st
         struct fst_buf escaped = {0};
         fst_escape_text(&escaped, row->name);
         d->name(out, fst_buf_str(&escaped));
+        out->failed = out->failed || escaped.failed;
         fst_buf_release(&escaped);
     } else {
         d->name(out, row->name);
