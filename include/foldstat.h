@@ -327,7 +327,7 @@ struct fst_top_row {
     double total_share;
     struct fst_interval self_ci; /* Wilson's interval; NaN where counts are no samples */
     struct fst_interval total_ci;
-    double busy; /* total / ticks: mean number of threads in it; NaN without ticks */
+    double busy; /* samples / ticks: mean number of threads in it; NaN without ticks */
 };
 
 struct fst_top_table {
@@ -335,7 +335,7 @@ struct fst_top_table {
     size_t count;             /* rows here */
     size_t of;                /* rows that there are */
     struct fst_count covered; /* sum of the rows' self (leaf table) or total (root table) */
-    double covered_share;
+    double covered_share; /* NaN where rows overlap (sorted by total) */
 };
 
 /* How far shares can be trusted. All NaN where counts are no samples. */

@@ -88,6 +88,19 @@ static void on_lag(struct fst_buf *out, const struct fst_input *input)
     }
 }
 
+static void on_no_ticks(struct fst_buf *out, const struct fst_input *input)
+{
+    double ticks = input->rate * input->duration - 1;
+    if (input->unit == FST_UNIT_SAMPLES && isnan(input->ticks) && !isnan(ticks)) {
+        fst_buf_add_fmt(out, "a rate of %g Hz for %g s", input->rate, input->duration);
+        if (input->errors > 0) {
+            fst_buf_add_fmt(out, " with %g failed ticks", input->errors);
+        }
+        fst_buf_add_cstr(out, " leaves no tick, so that figures by ticks are absent; --ticks says "
+                              "otherwise");
+    }
+}
+
 static void on_interruption(struct fst_buf *out, const struct fst_input *input)
 {
     if (input->stopped_early && isnan(input->ticks)) {
@@ -163,7 +176,7 @@ static void on_depth(struct fst_buf *out, const struct fst_input *input)
 /* Each appends a sentence about an input, or nothing. */
 static void (*const on_input[])(struct fst_buf *out, const struct fst_input *input) = {
     on_empty, on_last_line,    on_rounding, on_sum,   on_errors,
-    on_picture, on_columns, on_unknown, on_depth,
+    on_no_ticks, on_picture, on_columns, on_unknown, on_depth,
     on_lag,   on_interruption, on_foreign,  on_order,
 };
 

@@ -19,7 +19,8 @@ struct fst_interval fst_wilson(double p, double n)
 
 double fst_half_width(double n)
 {
-    return n > 0 ? FST_Z95 * sqrt(0.25 / n) : NAN;
+    double half = n > 0 ? FST_Z95 * sqrt(0.25 / n) : NAN;
+    return half > 1 ? 1 : half;
 }
 
 double fst_samples_for(double half_width)

@@ -11,7 +11,7 @@
  * 22, 1927, pp. 209-212). n need not be whole. Both ends NaN unless n > 0 and 0 <= p <= 1. */
 struct fst_interval fst_wilson(double p, double n);
 
-/* Half the width of the normal interval of a share of one half among n samples. */
+/* Half the width of the normal interval of a share of one half among n samples; at most 1. */
 double fst_half_width(double n);
 
 /* The samples at which fst_half_width is half_width. */

@@ -125,7 +125,8 @@ static struct fst_top_row make_row(const struct top *top, const struct candidate
         .total = fst_count_pack(from->total),
         .self_share = share(from->self, whole),
         .total_share = share(from->total, whole),
-        .busy = fst_count_to_double(from->total) / top->base.ticks,
+        .busy = fst_count_to_double(from->total) /
+                fst_count_to_double(fst_count_unpack(top->base.divisor)) / top->base.ticks,
     };
     row.self_ci = fst_wilson(row.self_share, top->base.precision.n);
     row.total_ci = fst_wilson(row.total_share, top->base.precision.n);
@@ -152,7 +153,8 @@ static enum fst_status fill_table(const struct top *top, struct candidate *candi
         covered += roots ? candidates[i].total : candidates[i].self;
     }
     out->covered = fst_count_pack(covered);
-    out->covered_share = share(covered, fst_count_unpack(top->base.whole));
+    bool parts = roots || top->base.sort != FST_SORT_TOTAL; /* totals overlap */
+    out->covered_share = parts ? share(covered, fst_count_unpack(top->base.whole)) : NAN;
     return FST_OK;
 }
 
@@ -304,7 +306,8 @@ static enum fst_status fill(struct top *top, const struct fst_profile *p,
     out->root_index = p->options.root_index;
     out->sort = options->sort;
     double ticks = options->ticks > 0 ? options->ticks : sum_of_ticks(p);
-    out->ticks = p->unit == FST_UNIT_SAMPLES ? ticks : NAN; /* other units are no threads */
+    /* What are no samples makes no threads. */
+    out->ticks = p->unit == FST_UNIT_SAMPLES && out->counting != FST_COUNTING_NONE ? ticks : NAN;
     out->design_effect = options->design_effect > 0 ? options->design_effect : 1;
     out->samples = samples_of(p, out->counting);
     out->precision = precision_of(out->samples, out->ticks, out->design_effect);
@@ -319,6 +322,10 @@ static enum fst_status fill(struct top *top, const struct fst_profile *p,
         status = fst_error_nomem(err);
     }
     fst_notes_on_profile(&top->notes, p);
+    if (options->design_effect > 0 && !isnan(out->ticks)) {
+        fst_notes_add(&top->notes, FST_STR("the ticks are known, so that --design-effect is not "
+                                           "used"));
+    }
     add_periods_note(top, p);
     out->notes = top->notes.items;
     out->nnotes = top->notes.count;

@@ -97,6 +97,14 @@ static int take_list(struct names *names, const struct fst_cli *cli)
         fst_report("--files0-from: %s names no file", cli->files0_from);
         return FST_EXIT_USAGE;
     }
+    const char *nul = memchr(names->list.data, '\0', names->list.len);
+    const char *newline = memchr(names->list.data, '\n', names->list.len);
+    bool one_name = nul == names->list.data + names->list.len - 1;
+    if (one_name && newline != NULL && access(names->list.data, F_OK) != 0) {
+        fst_report("--files0-from: names end in a NUL byte, as find -print0 writes them, not in a "
+                   "newline");
+        return FST_EXIT_USAGE;
+    }
     if (!split_list(names)) {
         (void)fst_error_nomem(&err);
         fst_report_error(NULL, &err);

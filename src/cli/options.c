@@ -54,11 +54,14 @@ static int pick(const char *option, const char *value, const struct choice *choi
     return code;
 }
 
-/* A number of at least `least`; zero is refused where least is 0 unless zero_ok. */
-static int read_number(const char *option, const char *value, bool zero_ok, double *out)
+/* A number within limits that are meant to catch slips of the finger. */
+static int read_number(const char *option, const char *value, double least, double most,
+                       double *out)
 {
-    if (!fst_number_parse(fst_str_cstr(value), out) || *out < 0 || (*out == 0 && !zero_ok)) {
-        return bad_value(option, value, zero_ok ? "a number, 0 or more" : "a number above 0");
+    if (!fst_number_parse(fst_str_cstr(value), out) || *out < least || *out > most) {
+        char expected[64];
+        (void)snprintf(expected, sizeof expected, "a number from %g to %g", least, most);
+        return bad_value(option, value, expected);
     }
     return 0;
 }
@@ -232,14 +235,14 @@ static int apply(struct fst_cli *cli, int id, const char *value)
     case FST_OPT_ROOT: return read_root(cli, value);
     case FST_OPT_PERCENT_OF: return read_percent_of(cli, value);
     case FST_OPT_NO_NORMALIZE: return 0;
-    case FST_OPT_RATE: return read_number("rate", value, false, &cli->read.rate);
-    case FST_OPT_DURATION: return read_number("duration", value, false, &cli->read.duration);
-    case FST_OPT_TICKS: return read_number("ticks", value, false, &cli->top.ticks);
+    case FST_OPT_RATE: return read_number("rate", value, 1e-6, 1e9, &cli->read.rate);
+    case FST_OPT_DURATION: return read_number("duration", value, 1e-6, 1e9, &cli->read.duration);
+    case FST_OPT_TICKS: return read_number("ticks", value, 1, 1e15, &cli->top.ticks);
     case FST_OPT_ERRORS:
         cli->read.errors_given = true;
-        return read_number("errors", value, true, &cli->read.errors);
+        return read_number("errors", value, 0, 1e15, &cli->read.errors);
     case FST_OPT_DESIGN_EFFECT:
-        return read_number("design-effect", value, false, &cli->top.design_effect);
+        return read_number("design-effect", value, 0.01, 1e6, &cli->top.design_effect);
     case FST_OPT_FORMAT: return read_format(cli, value);
     case FST_OPT_WIDTH: return read_width(cli, value);
     case FST_OPT_COLOR: return read_colour(cli, value);

@@ -1,12 +1,13 @@
 #include "cli/progress.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "cli/terminal.h"
 
 /* Seconds before the first line, and between two. */
 static const double PATIENCE = 1.0;
@@ -24,7 +25,8 @@ void fst_progress_init(struct fst_progress *progress, size_t files, bool wanted)
     const char *term = getenv("TERM"); // NOLINT(concurrency-mt-unsafe)
     *progress = (struct fst_progress){
         .files = files,
-        .shown = wanted && isatty(STDERR_FILENO) && term != NULL && strcmp(term, "dumb") != 0,
+        .shown = wanted && isatty(STDERR_FILENO) && fst_terminal_moves(term),
+        .columns = fst_terminal_width(STDERR_FILENO),
         .started = now(),
     };
 }
@@ -52,6 +54,24 @@ static void add_time(struct fst_buf *out, double seconds)
     }
 }
 
+/* Ctrl-C must not leave the line behind: it is cleared, and the signal does what it always does. */
+static void clear_and_die(int signal_number)
+{
+    static const char clear[] = "\r\x1b[K";
+    (void)!write(STDERR_FILENO, clear, sizeof clear - 1);
+    (void)raise(signal_number); /* SA_RESETHAND has brought the default back */
+}
+
+static void catch_interrupt(void)
+{
+    struct sigaction action = {.sa_handler = clear_and_die};
+    action.sa_flags = (int)(SA_RESETHAND | SA_NODEFER);
+    struct sigaction before;
+    if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler == SIG_DFL) {
+        (void)sigaction(SIGINT, &action, NULL);
+    }
+}
+
 static void show(struct fst_progress *p, double done, double size, double at)
 {
     struct fst_buf line = {0};
@@ -74,7 +94,13 @@ static void show(struct fst_progress *p, double done, double size, double at)
         add_time(&line, (size - done) / rate);
         fst_buf_add_cstr(&line, " left");
     }
+    if (p->columns > 0 && line.len > p->columns) {
+        line.len = p->columns; /* one more than the cells before the last, for the "\r" */
+    }
     fst_buf_add_cstr(&line, "\x1b[K");
+    if (!p->visible) {
+        catch_interrupt();
+    }
     if (!line.failed) {
         (void)fwrite(line.data, 1, line.len, stderr);
         (void)fflush(stderr);

@@ -14,6 +14,7 @@ struct fst_progress {
     size_t file;    /* the one being read, from 1; the caller's to set */
     size_t files;   /* how many there are */
     bool shown;     /* standard error is a terminal that can take it */
+    size_t columns; /* of that terminal; 0: unknown */
     bool visible;   /* a line stands on the terminal */
     double started; /* seconds, monotonic */
     double updated;

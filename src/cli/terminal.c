@@ -26,6 +26,11 @@ size_t fst_terminal_width(int fd)
     return width;
 }
 
+bool fst_terminal_moves(const char *term)
+{
+    return term != NULL && term[0] != '\0' && strcmp(term, "dumb") != 0;
+}
+
 /* no-color.org: NO_COLOR counts when it is set and not empty. */
 static bool wants_colour(const struct fst_cli *cli, bool terminal)
 {
@@ -34,8 +39,7 @@ static bool wants_colour(const struct fst_cli *cli, bool terminal)
     }
     const char *no_color = getenv("NO_COLOR"); // NOLINT(concurrency-mt-unsafe)
     const char *term = getenv("TERM");         // NOLINT(concurrency-mt-unsafe)
-    return terminal && (no_color == NULL || no_color[0] == '\0') && term != NULL &&
-           strcmp(term, "dumb") != 0;
+    return terminal && (no_color == NULL || no_color[0] == '\0') && fst_terminal_moves(term);
 }
 
 struct fst_render_options fst_terminal_options(const struct fst_cli *cli)

@@ -12,6 +12,8 @@ static const char utf16be[] =
 static const char bzip2[] = "bzip2 data; decompress it first: bzip2 -dc FILE | foldstat -";
 
 static const char zstd[] = "zstd data; decompress it first: zstd -dc FILE | foldstat -";
+static const char twice[] =
+    "gzip inside gzip; decompress it once first: gzip -dc FILE | foldstat -";
 static const char perf[] = "a perf.data file; fold it first: perf script -i FILE | "
                            "inferno-collapse-perf (or stackcollapse-perf.pl) | foldstat -";
 static const char jfr[] = "a Java flight recording; convert it first: jfrconv --cpu -o collapsed "
@@ -31,6 +33,7 @@ static const struct {
     {{"\xff\xfe", 2}, utf16},
     {{"\xfe\xff", 2}, utf16},
     {{"\x28\xb5\x2f\xfd", 4}, zstd},
+    {{"\x1f\x8b", 2}, twice},
     {{"PERFILE2", 8}, perf},
     {{"FLR\0", 4}, jfr},
     {{"{\"traceEvents\"", 14}, chrome},

@@ -106,7 +106,7 @@ static enum fst_status merge_counters(struct fst_profile *into, const struct fst
     fst_i128 magnitude;
     if (FST_ADD_OVERFLOWS(into->magnitude, from->magnitude, &magnitude)) {
         return fst_error_set(err, FST_ERR_RANGE,
-                             "the sum of the counts is out of range (beyond 1.7e26)");
+                             "the sum of the counts' magnitudes is out of range (beyond 1.7e26)");
     }
     if (!merge_frames(into, from) || !merge_rows(into, from) || !merge_roots(into, from)) {
         return fst_error_nomem(err);

@@ -182,7 +182,7 @@ static bool is_foreign(const struct fst_profile *p, size_t nframes)
 static enum fst_status range_error(uint64_t line, struct fst_error *err)
 {
     enum fst_status status =
-        fst_error_set(err, FST_ERR_RANGE, "the sum of the counts is out of range (beyond 1.7e26)");
+        fst_error_set(err, FST_ERR_RANGE, "the sum of the counts' magnitudes is out of range (beyond 1.7e26)");
     if (err != NULL) {
         err->line = line;
     }

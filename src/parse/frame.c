@@ -70,7 +70,7 @@ static size_t file_bracket(struct fst_str frame)
         if (frame.data[at] == ')') {
             depth++;
         } else if (frame.data[at] == '(' && --depth == 0) {
-            return at >= 2 && frame.data[at - 1] == ' ' && at + 2 < frame.len ? at : 0;
+            return at >= 2 && fst_is_blank(frame.data[at - 1]) && at + 2 < frame.len ? at : 0;
         }
     }
     return 0;

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/number.h"
 
 /* How much of a bad line is kept for the message: before its token, of it and behind it. */
 enum { EXCERPT_BEFORE = 48, EXCERPT_MARK = 24, EXCERPT_AFTER = 24, EXCERPT_WHOLE = 100 };
@@ -326,6 +327,14 @@ static enum fst_status complete_carry(struct fst_parser *parser, struct fst_str 
                                   ? memchr(bytes->data + skip, '\n', bytes->len - skip)
                                   : NULL;
         size_t n = newline == NULL ? bytes->len : (size_t)(newline + 1 - bytes->data);
+        if (parser->carry.len > FST_LINE_MOST) {
+            enum fst_status status = fst_error_set(
+                err, FST_ERR_FORMAT, "a line of more than 512 MiB: this is no collapsed profile");
+            if (err != NULL) {
+                err->line = parser->stats->lines + 1;
+            }
+            return status;
+        }
         if (!fst_buf_add(&parser->carry, bytes->data, n)) {
             return fst_error_nomem(err);
         }
@@ -375,10 +384,18 @@ static enum fst_status judge(const struct fst_parser *parser, struct fst_error *
     if (stats->bad_lines * 2 <= relevant) {
         return FST_OK;
     }
-    return fst_error_set(err, FST_ERR_FORMAT,
-                         "%llu of %llu lines do not end in a sample count: this is no collapsed "
-                         "profile (\"frame;frame;frame N\" a line)",
-                         (unsigned long long)stats->bad_lines, (unsigned long long)relevant);
+    struct fst_buf counts = {0};
+    fst_number_grouped_u64(&counts, stats->bad_lines);
+    fst_buf_add_cstr(&counts, " of ");
+    fst_number_grouped_u64(&counts, relevant);
+    fst_buf_add_char(&counts, '\0');
+    enum fst_status status =
+        fst_error_set(err, FST_ERR_FORMAT,
+                      "%s lines are no stacks with a count (\"frame;frame;frame N\"): this is no "
+                      "collapsed profile",
+                      counts.failed ? "most" : counts.data);
+    fst_buf_release(&counts);
+    return status;
 }
 
 enum fst_status fst_parser_finish(struct fst_parser *parser, struct fst_error *err)

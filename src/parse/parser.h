@@ -12,6 +12,10 @@
 #include "parse/logline.h"
 #include "parse/record.h"
 
+/* Longer lines are refused: nothing that ends in memory has them, and a bomb of compressed zeros
+ * does. */
+#define FST_LINE_MOST ((size_t)512 * 1024 * 1024)
+
 /* One stack with its count; valid during the call only. */
 struct fst_sample {
     const struct fst_str *frames; /* root first */

@@ -46,6 +46,9 @@ static struct line read_line(struct fst_tail_rule rule, const char *start, const
 {
     struct line line = {.start = start, .end = end, .tail = fst_tail_read(rule, start, end)};
     const char *stack_end = line.tail.stack_end;
+    while (stack_end > start && fst_is_blank(stack_end[-1])) {
+        stack_end--;
+    }
     if (line.tail.parse != FST_COUNT_NOT_A_NUMBER && stack_end > start && stack_end[-1] == '"') {
         line.last_quote = stack_end - 1;
     }
@@ -169,7 +172,7 @@ static enum search quoted_end(struct split *s, size_t opening, const char **end)
     }
     const char *stack_end = s->line.tail.stack_end;
     s->stack_end = stack_end > closer ? stack_end : closer;
-    *end = closer + 1;
+    *end = closer == s->line.last_quote ? s->stack_end : closer + 1;
     return CLOSED;
 }
 
@@ -272,6 +275,27 @@ static bool is_aside(struct fst_str line, struct fst_record *out)
     return true;
 }
 
+/* Reads the line at `start` as a record, over the lines below it where a quote goes on there. */
+static enum fst_record_result read_stack(struct split *s, const char *start, const char *line_end,
+                                         bool alone, struct fst_record *out)
+{
+    s->at = start;
+    s->lines = 1;
+    s->nframes = 0;
+    s->unclosed = NULL;
+    s->line = read_line(s->scanner->tail, start, line_end);
+    s->stack_end = s->line.tail.stack_end;
+    s->hopeless = alone ? line_end : NULL;
+    if (s->stack_end == start + 1 && *start == ';') {
+        s->at++; /* nothing but the one trailing ';' that is dropped */
+    }
+    enum fst_record_result result = split_stack(s);
+    if (result == FST_RECORD_FOUND) {
+        judge(s, out);
+    }
+    return result;
+}
+
 enum fst_record_result fst_record_next(struct fst_scanner *scanner, struct fst_str bytes,
                                        bool ended, struct fst_record *out)
 {
@@ -284,23 +308,20 @@ enum fst_record_result fst_record_next(struct fst_scanner *scanner, struct fst_s
     *out = (struct fst_record){.text = {bytes.data, (size_t)(line_end - bytes.data)}, .lines = 1};
     struct split split = {
         .scanner = scanner,
-        .at = bytes.data,
         .line = {.end = line_end},
         .input_end = input_end,
         .ended = ended,
         .lines = 1,
     };
     if (!is_aside(out->text, out)) {
-        split.line = read_line(scanner->tail, bytes.data, line_end);
-        split.stack_end = split.line.tail.stack_end;
-        if (split.stack_end == bytes.data + 1 && bytes.data[0] == ';') {
-            split.at++; /* nothing but the one trailing ';' that is dropped */
+        enum fst_record_result result = read_stack(&split, bytes.data, line_end, false, out);
+        if (result == FST_RECORD_FOUND && out->kind == FST_RECORD_BAD && split.lines > 1) {
+            /* Several lines and still no count: the quote was none. */
+            result = read_stack(&split, bytes.data, line_end, true, out);
         }
-        enum fst_record_result result = split_stack(&split);
         if (result != FST_RECORD_FOUND) {
             return result;
         }
-        judge(&split, out);
     }
     out->lines = split.lines;
     out->newline = split.line.end < input_end;

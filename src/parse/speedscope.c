@@ -124,12 +124,22 @@ static enum fst_status json_error(const json_error_t *error, struct fst_error *e
     return status;
 }
 
+static bool cut_start(struct fst_str *text, struct fst_str start)
+{
+    if (!fst_str_starts(*text, start)) {
+        return false;
+    }
+    *text = fst_str_skip(*text, start.len);
+    return true;
+}
+
 /* Text to tree; the text is not needed any more. */
 static enum fst_status parse(struct fst_speedscope *reader, struct fst_error *err)
 {
     json_error_t error;
-    struct fst_str text = fst_buf_str(&reader->text);
-    reader->root = json_loadb(text.data == NULL ? "" : text.data, text.len, JSON_ALLOW_NUL, &error);
+    struct fst_str text = reader->text.len == 0 ? FST_STR("") : fst_buf_str(&reader->text);
+    (void)cut_start(&text, FST_STR("\xef\xbb\xbf"));
+    reader->root = json_loadb(text.data, text.len, JSON_ALLOW_NUL, &error);
     fst_buf_release(&reader->text);
     return reader->root == NULL ? json_error(&error, err) : FST_OK;
 }
@@ -169,8 +179,10 @@ static struct fst_str decimal_of(double value, struct fst_buf *scratch)
     for (size_t i = 0; i < scratch->len; i++) {
         char c = scratch->data[i];
         bool kept = fst_is_digit(c) || c == '-' || c == '+' || c == 'e';
-        if (kept || len == 0 || scratch->data[len - 1] != '.') {
-            scratch->data[len++] = kept ? c : '.';
+        if (kept) {
+            scratch->data[len++] = c;
+        } else if (len == 0 || scratch->data[len - 1] != '.') {
+            scratch->data[len++] = '.';
         }
     }
     scratch->len = len;
@@ -283,15 +295,6 @@ static enum fst_status read_frames(struct fst_speedscope *reader, const json_t *
 }
 
 /* --- threads --------------------------------------------------------------------------------- */
-
-static bool cut_start(struct fst_str *text, struct fst_str start)
-{
-    if (!fst_str_starts(*text, start)) {
-        return false;
-    }
-    *text = fst_str_skip(*text, start.len);
-    return true;
-}
 
 /* Cuts a word off the start of text, and the blank behind it. */
 static struct fst_str cut_word(struct fst_str *text)

@@ -32,16 +32,17 @@ enum fst_status fst_speedscope_new(struct fst_parser_sink sink,
                                    struct fst_speedscope **out, struct fst_error *err);
 
 /* NULL is fine. */
-void fst_speedscope_free(struct fst_speedscope *speedscope);
+void fst_speedscope_free(struct fst_speedscope *reader);
 
-/* Keeps the next bytes of the file. Errors: FORMAT beyond 512 MiB, NOMEM. */
-enum fst_status fst_speedscope_feed(struct fst_speedscope *speedscope, struct fst_str bytes,
+/* Keeps the next bytes of the file; the end of it takes about ten times their memory. Errors: FORMAT
+ * beyond 512 MiB, NOMEM. */
+enum fst_status fst_speedscope_feed(struct fst_speedscope *reader, struct fst_str bytes,
                                     struct fst_error *err);
 
 /* Ends the file and hands on its samples, profile by profile in the order of the file; their line
  * is 0. Errors: FORMAT for text that is no JSON (with its line), JSON that is no speedscope
  * profile, evented profiles, profiles of different units, and for whatever has the wrong type or
  * names a frame that is not there (the message names the place); NOMEM; the sink's. */
-enum fst_status fst_speedscope_finish(struct fst_speedscope *speedscope, struct fst_error *err);
+enum fst_status fst_speedscope_finish(struct fst_speedscope *reader, struct fst_error *err);
 
 #endif

@@ -49,7 +49,7 @@ enum {
 
 /* How far rounding can bring the middle of a frame beyond the edge of its caller, in the same unit:
  * both edges and the width may be rounded to tenths. */
-#define PLACE_TOLERANCE 150000
+#define PLACE_TOLERANCE ((int64_t)150000)
 
 /* Frames in all stacks together; far above any profile, far below what a crafted picture can ask
  * for (its stacks grow with the square of its size). */

@@ -86,10 +86,9 @@ static void add_assumption(struct fst_buf *out, const struct fst_top *top)
 
 void fst_prose_header(struct fst_buf *out, const struct fst_view *view, fst_name_fn name)
 {
-    static const char *const one[] = {"leaf frame", "function", "line",
-                                      "file",       "thread",   "process"};
-    static const char *const many[] = {"leaf frames", "functions", "lines",
-                                       "files",       "threads",   "processes"};
+    static const char *const one[] = {"frame", "function", "line", "file", "thread", "process"};
+    static const char *const many[] = {"frames", "functions", "lines",
+                                       "files",  "threads",   "processes"};
     const struct fst_top *top = view->top;
     add_names(out, view, name);
     add_dialects(out, view);
@@ -98,7 +97,10 @@ void fst_prose_header(struct fst_buf *out, const struct fst_view *view, fst_name
     fst_buf_add_cstr(out, " on ");
     add_counted(out, top->stack_lines, "line", "lines");
     fst_buf_add_cstr(out, " · ");
-    add_counted(out, top->leaf.of, one[top->by], many[top->by]);
+    fst_number_grouped_u64(out, top->leaf.of);
+    bool leaves = top->by == FST_BY_FRAME && top->sort != FST_SORT_TOTAL;
+    fst_buf_add_fmt(out, " %s%s", leaves ? "leaf " : "",
+                    top->leaf.of == 1 ? one[top->by] : many[top->by]);
     if (!isnan(top->ticks)) {
         fst_buf_add_cstr(out, " · ");
         fst_number_grouped_u64(out, (uint64_t)(top->ticks + 0.5));
