@@ -134,6 +134,20 @@ def has_odd_integer(line):
     return not INTEGER.fullmatch(line.count)
 
 
+def has_line_frame(line):
+    """Austin 1 and 2 write a line number as a frame of its own."""
+    return re.search(rb";L[0-9]+(;|$| )", line.stack) is not None
+
+
+def has_delimiter(line):
+    """perf's tools put `-` and `--` between stacks; they are no frames."""
+    return re.search(rb";--?(;|$)", line.stack) is not None
+
+
+def has_two_counts(line):
+    return NUMBER.fullmatch(line.stack.rpartition(b" ")[2]) is not None
+
+
 def is_blank_to_script(line):
     return not line.raw.decode("utf-8", "surrogateescape").strip()
 
@@ -150,6 +164,9 @@ LINE_RULES = (
     ("fraction or exponent", has_fraction),
     ("count that only the script accepts", has_odd_integer),
     ("line that is blank only to the script", is_blank_to_script),
+    ("line number in a frame of its own", has_line_frame),
+    ("delimiter between stacks", has_delimiter),
+    ("several counts", has_two_counts),
 )
 
 
