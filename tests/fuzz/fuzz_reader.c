@@ -25,8 +25,8 @@ static int collect(void *ctx, const char *bytes, size_t len)
 }
 
 /* The JSON report of bytes fed in pieces of `step` bytes; empty where reading fails. */
-static struct text report(const char *bytes, size_t len, size_t step, enum fst_by by,
-                          bool leaf_first)
+static struct text report(const char *bytes, size_t len, size_t step, size_t width,
+                          enum fst_by by, bool leaf_first)
 {
     struct fst_profile *profile = NULL;
     struct fst_reader *reader = NULL;
@@ -44,11 +44,14 @@ static struct text report(const char *bytes, size_t len, size_t step, enum fst_b
     }
     if (status == FST_OK && fst_reader_finish(reader, NULL) == FST_OK &&
         fst_top_new(profile, &(struct fst_top_options){0}, &top, NULL) == FST_OK) {
-        static const enum fst_format formats[] = {FST_FORMAT_JSON, FST_FORMAT_TABLE,
-                                                  FST_FORMAT_PLAIN};
-        for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
-            if (fst_render_top(top, profile, formats[i], &(struct fst_render_options){0}, collect,
-                               &text, NULL) != FST_OK) {
+        /* Every renderer, and the table also on a narrow terminal. */
+        for (int format = FST_FORMAT_TABLE; format <= FST_FORMAT_MARKDOWN; format++) {
+            struct fst_render_options wide = {.label = "L"};
+            struct fst_render_options narrow = {.width = width, .colour = true, .terminal = true};
+            if (fst_render_top(top, profile, (enum fst_format)format, &wide, collect, &text,
+                               NULL) != FST_OK ||
+                fst_render_top(top, profile, (enum fst_format)format, &narrow, collect, &text,
+                               NULL) != FST_OK) {
                 abort();
             }
         }
@@ -69,8 +72,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t step = (data[0] & 0x1f) + 1U;
     enum fst_by by = (enum fst_by)((data[0] >> 5) % 6);
     bool leaf_first = data[0] >= 0xc0;
-    struct text whole = report((const char *)data + 1, size - 1, size, by, leaf_first);
-    struct text pieces = report((const char *)data + 1, size - 1, step, by, leaf_first);
+    struct text whole = report((const char *)data + 1, size - 1, size, step + 10, by, leaf_first);
+    struct text pieces = report((const char *)data + 1, size - 1, step, step + 10, by, leaf_first);
     if (whole.len != pieces.len ||
         (whole.len > 0 && memcmp(whole.data, pieces.data, whole.len) != 0)) {
         abort();
