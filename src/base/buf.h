@@ -40,7 +40,7 @@ void fst_buf_consume(struct fst_buf *buf, size_t n);
 
 static inline struct fst_str fst_buf_str(const struct fst_buf *buf)
 {
-    return (struct fst_str){buf->data, buf->len};
+    return (struct fst_str){buf->len == 0 ? "" : buf->data, buf->len};
 }
 
 #endif
