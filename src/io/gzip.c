@@ -146,6 +146,7 @@ enum fst_status fst_gzip_wrap(struct fst_source *inner, struct fst_source **out,
         return fst_error_nomem(err);
     }
     gz->base.ops = &gzip_ops;
+    gz->base.decoder = true;
     gz->base.raw_size = inner->raw_size;
     gz->inner = inner;
     *out = &gz->base;

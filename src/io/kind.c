@@ -12,8 +12,6 @@ static const char utf16be[] =
 static const char bzip2[] = "bzip2 data; decompress it first: bzip2 -dc FILE | foldstat -";
 
 static const char zstd[] = "zstd data; decompress it first: zstd -dc FILE | foldstat -";
-static const char twice[] =
-    "gzip inside gzip; decompress it once first: gzip -dc FILE | foldstat -";
 static const char perf[] = "a perf.data file; fold it first: perf script -i FILE | "
                            "inferno-collapse-perf (or stackcollapse-perf.pl) | foldstat -";
 static const char jfr[] = "a Java flight recording; convert it first: jfrconv --cpu -o collapsed "
@@ -33,11 +31,8 @@ static const struct {
     {{"\xff\xfe", 2}, utf16},
     {{"\xfe\xff", 2}, utf16},
     {{"\x28\xb5\x2f\xfd", 4}, zstd},
-    {{"\x1f\x8b", 2}, twice},
     {{"PERFILE2", 8}, perf},
     {{"FLR\0", 4}, jfr},
-    {{"{\"traceEvents\"", 14}, chrome},
-    {{"[{\"", 3}, chrome},
     {{"\x7f" "ELF", 4}, "a program, not a profile"},
     {{"\xfd"
       "7zXZ",
@@ -113,6 +108,22 @@ enum fst_kind fst_kind_of(struct fst_str head)
     return FST_KIND_TEXT;
 }
 
+/* An array of objects, or an object with the keys that Chrome and torch begin with. */
+static bool is_chrome_trace(struct fst_str head)
+{
+    head = without_blanks(head);
+    if (head.len == 0 || (head.data[0] != '[' && head.data[0] != '{')) {
+        return false;
+    }
+    struct fst_str inner = without_blanks(fst_str_skip(head, 1));
+    if (head.data[0] == '[') {
+        return inner.len > 1 && inner.data[0] == '{' &&
+               fst_str_starts(without_blanks(fst_str_skip(inner, 1)), FST_STR("\""));
+    }
+    return fst_str_starts(inner, FST_STR("\"traceEvents\"")) ||
+           fst_str_starts(inner, FST_STR("\"schemaVersion\""));
+}
+
 static bool is_html(struct fst_str head)
 {
     static const struct fst_str starts[] = {
@@ -124,6 +135,21 @@ static bool is_html(struct fst_str head)
         }
     }
     return false;
+}
+
+const char *fst_kind_compressed_twice(struct fst_str head, bool compressed)
+{
+    if (!compressed) {
+        return NULL;
+    }
+    if (fst_str_starts(head, FST_STR("\x1f\x8b"))) {
+        return "gzip data inside compressed data; decompress the outer layer first, and give the "
+               "rest to foldstat";
+    }
+    return fst_str_starts(head, FST_STR("\x28\xb5\x2f\xfd"))
+               ? "zstd data inside compressed data; decompress the outer layer first, and give the "
+                 "rest to foldstat"
+               : NULL;
 }
 
 const char *fst_kind_refusal(struct fst_str head)
@@ -141,6 +167,9 @@ const char *fst_kind_refusal(struct fst_str head)
     }
     if (is_html(head)) {
         return html;
+    }
+    if (is_chrome_trace(head)) {
+        return chrome;
     }
     return is_pprof(head) ? pprof : bare_utf16(head);
 }

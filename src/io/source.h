@@ -30,6 +30,7 @@ struct fst_source {
     uint64_t raw_size;         /* size of that file; 0: unknown */
     char peeked[FST_PEEK_MAX]; /* bytes that were looked at and not yet read */
     size_t peek_len;
+    bool decoder; /* gives out what another source has compressed */
 };
 
 /* Opens a file for reading. */

@@ -110,6 +110,7 @@ enum fst_status fst_zstd_wrap(struct fst_source *inner, struct fst_source **out,
         return fst_error_nomem(err);
     }
     z->base.ops = &zstd_ops;
+    z->base.decoder = true;
     z->base.raw_size = inner->raw_size;
     z->inner = inner;
     z->between = true;

@@ -229,7 +229,10 @@ static enum fst_status choose_reader(struct fst_reader *reader, struct fst_sourc
     if (status != FST_OK) {
         return status;
     }
-    const char *refusal = fst_kind_refusal(head);
+    const char *refusal = fst_kind_compressed_twice(head, source->decoder);
+    if (refusal == NULL) {
+        refusal = fst_kind_refusal(head);
+    }
     if (refusal != NULL) {
         return fst_error_set(err, FST_ERR_FORMAT, "%s", refusal);
     }

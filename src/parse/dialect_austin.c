@@ -130,6 +130,15 @@ static struct fst_str join_line(struct fst_str frame, struct fst_str line, struc
     return fst_str_of(scratch->data + start, scratch->len - start);
 }
 
+/* Whether a line may be folded into the frame before it: a function, and only once. */
+static bool takes_line(struct fst_str frame, const struct fst_buf *scratch)
+{
+    bool folded = scratch->len > 0 && frame.data >= scratch->data &&
+                  frame.data < scratch->data + scratch->len;
+    return !folded && !is_line(frame) && !is_process(frame) && !is_thread(frame) &&
+           !is_mark(frame);
+}
+
 static size_t fold_lines(struct fst_str *frames, size_t nframes, struct fst_buf *scratch)
 {
     size_t room = 0;
@@ -138,13 +147,14 @@ static size_t fold_lines(struct fst_str *frames, size_t nframes, struct fst_buf 
         any = any || is_line(frames[i]);
         room += frames[i].len + 2;
     }
-    /* Room for all of it at once: the frames point into scratch, which must not move. */
+    /* Room for all of it at once: folded frames point into scratch, which must not move. Each frame
+     * is copied there once at most. */
     if (!any || !fst_buf_reserve(scratch, room)) {
         return nframes;
     }
     size_t kept = 0;
     for (size_t i = 0; i < nframes; i++) {
-        if (kept > 0 && is_line(frames[i])) {
+        if (kept > 0 && is_line(frames[i]) && takes_line(frames[kept - 1], scratch)) {
             frames[kept - 1] = join_line(frames[kept - 1], frames[i], scratch);
         } else {
             frames[kept++] = frames[i];

@@ -87,52 +87,11 @@ static const char *find_closer(const struct line *line, const char *at, const ch
 
 enum search { CLOSED, NEVER, UNDECIDED };
 
-/* Looks for the quote that closes on a later line. *line opens it; on CLOSED it becomes the line
- * that closes it, and *lines grows by the lines in between. */
-static enum search search_below(struct line *line, struct fst_tail_rule rule,
-                                const char *input_end, bool ended, uint64_t *lines,
-                                const char **closer)
-{
-    const char *at = line->end;
-    const char *window = input_end;
-    if ((size_t)(input_end - at) > FST_LOOKAHEAD_BYTES + 1) {
-        window = at + 1 + FST_LOOKAHEAD_BYTES;
-    }
-    for (int n = 1; n <= FST_LOOKAHEAD_LINES; n++) {
-        if (at == input_end) {
-            return ended ? NEVER : UNDECIDED;
-        }
-        const char *start = at + 1;
-        if (start >= window) {
-            return window == input_end && !ended ? UNDECIDED : NEVER;
-        }
-        const char *newline = memchr(start, '\n', (size_t)(input_end - start));
-        if (newline == NULL && !ended) {
-            return UNDECIDED;
-        }
-        const char *end = newline == NULL ? input_end : newline;
-        if (quote_opening(fst_str_of(start, (size_t)(end - start))) > 0) {
-            return NEVER;
-        }
-        struct line below = read_line(rule, start, end);
-        const char *hit = find_closer(&below, start, end < window ? end : window);
-        if (hit != NULL) {
-            *closer = hit;
-            *line = below;
-            *lines += (uint64_t)n;
-            return CLOSED;
-        }
-        at = end;
-    }
-    return NEVER;
-}
-
-/* --- frames --------------------------------------------------------------------------------- */
-
 /* A cursor over the record being split. */
 struct split {
     struct fst_scanner *scanner;
     const char *at;        /* the frame at hand */
+    const char *first_end; /* of the line that the record begins on */
     struct line line;      /* the physical line that the record ends on, so far */
     const char *stack_end; /* on that line */
     const char *input_end;
@@ -142,6 +101,46 @@ struct split {
     const char *unclosed; /* a process frame whose quote never closes; NULL: none */
     const char *hopeless; /* the end of a line behind which no quote closes; NULL: not known */
 };
+
+/* Looks for the quote that closes on a later line; on CLOSED the record goes on up to there. How
+ * far it looks is counted from the record's first line, so that a chain of quotes has an end. */
+static enum search search_below(struct split *s, const char **closer)
+{
+    const char *at = s->line.end;
+    const char *window = s->input_end;
+    if ((size_t)(s->input_end - s->first_end) > FST_LOOKAHEAD_BYTES + 1) {
+        window = s->first_end + 1 + FST_LOOKAHEAD_BYTES;
+    }
+    for (uint64_t lines = s->lines + 1; lines <= FST_LOOKAHEAD_LINES + 1; lines++) {
+        if (at == s->input_end) {
+            return s->ended ? NEVER : UNDECIDED;
+        }
+        const char *start = at + 1;
+        if (start >= window) {
+            return window == s->input_end && !s->ended ? UNDECIDED : NEVER;
+        }
+        const char *newline = memchr(start, '\n', (size_t)(s->input_end - start));
+        if (newline == NULL && !s->ended) {
+            return UNDECIDED;
+        }
+        const char *end = newline == NULL ? s->input_end : newline;
+        if (quote_opening(fst_str_of(start, (size_t)(end - start))) > 0) {
+            return NEVER;
+        }
+        struct line below = read_line(s->scanner->tail, start, end);
+        const char *hit = find_closer(&below, start, end < window ? end : window);
+        if (hit != NULL) {
+            *closer = hit;
+            s->line = below;
+            s->lines = lines;
+            return CLOSED;
+        }
+        at = end;
+    }
+    return NEVER;
+}
+
+/* --- frames --------------------------------------------------------------------------------- */
 
 static bool add_frame(struct split *s, const char *from, const char *to)
 {
@@ -163,8 +162,7 @@ static enum search quoted_end(struct split *s, size_t opening, const char **end)
     }
     const char *closer = find_closer(&s->line, s->at + opening, s->line.end);
     if (closer == NULL) {
-        enum search found = search_below(&s->line, s->scanner->tail, s->input_end, s->ended,
-                                         &s->lines, &closer);
+        enum search found = search_below(s, &closer);
         if (found != CLOSED) {
             s->hopeless = s->line.end;
             return found;
@@ -280,6 +278,7 @@ static enum fst_record_result read_stack(struct split *s, const char *start, con
                                          bool alone, struct fst_record *out)
 {
     s->at = start;
+    s->first_end = line_end;
     s->lines = 1;
     s->nframes = 0;
     s->unclosed = NULL;

@@ -13,7 +13,8 @@
 #include "base/str.h"
 #include "parse/tail.h"
 
-/* How far the closing quote of a process frame is looked for behind the line that opens it. */
+/* How far a record reaches behind the line that it begins on: where the closing quote of a process
+ * frame is looked for. */
 enum { FST_LOOKAHEAD_LINES = 64, FST_LOOKAHEAD_BYTES = 64 * 1024 };
 
 /* Names for stacks and frames that are empty in the file. */

@@ -763,8 +763,8 @@ static enum fst_status build(struct tree *tree, struct fst_error *err)
 
 /* --- the stacks ------------------------------------------------------------------------------ */
 
-/* Goes on to a frame, of which *own says how many samples it has of its own: its stack, which is
- * only good if the frames before it were gone through in order. */
+/* Goes on to a frame and makes its stack, which is only good if the frames before it were gone
+ * through in order. The count is 0 where it has no samples of its own. */
 static enum fst_status enter(struct tree *tree, const struct frame *frame, struct fst_sample *out,
                              struct fst_error *err)
 {

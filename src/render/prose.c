@@ -38,7 +38,8 @@ static void add_names(struct fst_buf *out, const struct fst_view *view, fst_name
 static void add_dialects(struct fst_buf *out, const struct fst_view *view)
 {
     for (size_t i = 0; i < view->ninputs; i++) {
-        bool seen = view->inputs[i].status != FST_OK;
+        bool empty = view->inputs[i].stack_lines == 0 && view->ninputs > 1;
+        bool seen = view->inputs[i].status != FST_OK || empty;
         for (size_t k = 0; k < i; k++) {
             seen = seen || view->inputs[k].dialect == view->inputs[i].dialect;
         }

@@ -1,0 +1,180 @@
+/* Who wrote a text: "py-spy" or "generic", then "split" where frames are read as "function (file)"
+ * and "leaf-first" where the stacks look written so. */
+#include "unit/helpers.h"
+
+struct row {
+    const char *text;
+    const char *wanted;
+};
+
+static void add_grammar(struct fst_buf *out, struct fst_str text, enum fst_dialect asked)
+{
+    struct fst_profile *profile = new_profile((struct fst_profile_options){.seed = 1});
+    struct fst_read_options options = {.dialect = asked};
+    (void)fst_profile_read_memory(profile, text, "test", &options, NULL);
+    size_t count = 0;
+    const struct fst_input *input = fst_profile_inputs(profile, &count);
+    assert_int_equal(count, 1);
+    fst_buf_add_cstr(out, fst_dialect_name(input->dialect));
+    fst_buf_add_cstr(out, input->split_files ? " split" : "");
+    fst_buf_add_cstr(out, input->looks_leaf_first ? " leaf-first" : "");
+    fst_profile_free(profile);
+}
+
+static void require_rows(const struct row *rows, size_t count, enum fst_dialect asked)
+{
+    struct fst_buf got = {0};
+    for (size_t i = 0; i < count; i++) {
+        fst_buf_clear(&got);
+        add_grammar(&got, fst_str_cstr(rows[i].text), asked);
+        require_text(i, fst_buf_str(&got), rows[i].wanted);
+    }
+    fst_buf_release(&got);
+}
+
+static void pyspy_is_told_in_all_its_variants(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
+        {"<module> (train.py:42);fit (pkg/loop.py:118) 57\n", "py-spy split"},
+        {"<module> (train.py);fit (pkg/loop.py) 57\n", "py-spy split"},
+        {"<module> (/srv/app/train.py:42);fit (C:\\app\\loop.py:118) 57\n", "py-spy split"},
+        {"<module> (<string>:1);in (<frozen importlib._bootstrap>:1176) 2\n", "py-spy split"},
+        {"thread (4242): MainThread;<module> (train.py:42) 2\n", "py-spy split"},
+        {"thread 4242;main 2\n", "py-spy split"},
+        {"thread (0x7FA0): pool_0;main 2\n", "py-spy split"},
+        {"process 10:\"p -c a; b\";<module> (train.py:42) 2\n", "py-spy split"},
+        {"process 10:\"p\";thread (1): t;main 2\n", "py-spy split"},
+        {"process 10:\"p\" 2\n", "py-spy split"},
+        {"main (a.py:1);_PyEval_EvalFrame (python3.11);0x7f12 (libc.so.6);sym (libx.so) 4\n",
+         "py-spy split"},
+        {" 1999\n", "py-spy split"},
+        {" 7\n12\n", "py-spy split"},
+        {" 1999\nrun (gevent/hub.py:582) 41\n", "py-spy split"},
+    };
+    require_rows(rows, FST_COUNT_OF(rows), FST_DIALECT_AUTO);
+}
+
+static void anything_else_is_generic(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
+        {"main;a 3\nmain;b 4\n", "generic"},
+        {"", "generic"},
+        {"# rate: 49\n\n", "generic"},
+        {"no count here\n", "generic"},
+        {"nts;std::function<void (int)>::operator() 3\n", "generic"},
+        {"app;f (int);g (unsigned int) 3\n", "generic"},
+        {"app;f (std::string const&) 3\n", "generic"},
+        {"main (a.c:3);g (b.c:4) 1\n", "generic split"},
+        {"start (libc.so.6);g (libx.so) 1\n", "generic split"},
+        {" 5\nmain;a 3\n", "generic"},
+        {"thread_start;main 3\n", "generic"},
+        {"process_one;main 3\n", "generic"},
+    };
+    require_rows(rows, FST_COUNT_OF(rows), FST_DIALECT_AUTO);
+}
+
+static void sixty_percent_of_the_frames_must_name_a_file(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
+        {"f (a.py:1);g (a.py:2);h (a.py:3);x;y 1\n", "py-spy split"},
+        {"f (a.py:1);x 1\nf (a.py:1);y 1\nf (a.py:1) 1\n", "py-spy split"},
+        {"f (a.py:1);g (a.py:2);x;y 1\n", "generic"},
+        {"f (a.c:1);g (a.c:2);h (a.c:3);x;y 1\n", "generic split"},
+        {"f (a.c:1);g (a.c:2);x;y 1\n", "generic"},
+        {"f (a.c:1);g (a.c:2);h (a.c:3);x;f (int) 1\n", "generic split"},
+        {"f (a.c:1);g (a.c:2);[empty];h (a.c:3);;x;y 1\n", "generic split"},
+    };
+    require_rows(rows, FST_COUNT_OF(rows), FST_DIALECT_AUTO);
+    for (unsigned fitting = 59; fitting <= 60; fitting++) {
+        struct fst_buf text = {0};
+        for (unsigned i = 0; i < 100; i++) {
+            fst_buf_add_cstr(&text, i < fitting ? "f (a.py:1) 1\n" : "f 1\n");
+        }
+        struct fst_buf got = {0};
+        add_grammar(&got, fst_buf_str(&text), FST_DIALECT_AUTO);
+        require_text(fitting, fst_buf_str(&got), fitting == 60 ? "py-spy split" : "generic");
+        fst_buf_release(&got);
+        fst_buf_release(&text);
+    }
+}
+
+static void half_of_the_stacks_may_lack_a_thread_or_process(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
+        {"thread (1): a;x 1\ny 1\n", "py-spy split"},
+        {"process 1:\"a\";x 1\ny 1\n", "py-spy split"},
+        {"thread (1): a;x 1\ny 1\nz 1\n", "generic"},
+        {"thread (1): a;x 1\nthread (1): a;x 1\nx 1\ny 1\nz 1\n", "generic"},
+        {"x;thread (1): a 1\n", "generic"},
+    };
+    require_rows(rows, FST_COUNT_OF(rows), FST_DIALECT_AUTO);
+}
+
+static void a_dialect_can_be_forced(void **state)
+{
+    (void)state;
+    static const struct row pyspy[] = {
+        {"main;a 3\n", "py-spy split"},
+        {"app;f (int) 3\n", "py-spy split"},
+        {"", "py-spy split"},
+    };
+    require_rows(pyspy, FST_COUNT_OF(pyspy), FST_DIALECT_PYSPY);
+    static const struct row generic[] = {
+        {"app;f (int) 3\n", "generic"},
+        {" 1999\n", "generic"},
+        {"thread (1): t;main 3\n", "generic"},
+        {"main (a.py:1);g (b.py:2) 3\n", "generic split"},
+    };
+    require_rows(generic, FST_COUNT_OF(generic), FST_DIALECT_GENERIC);
+}
+
+static void stacks_written_leaf_first_are_noticed(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
+        {"<built-in_method_conv2d>;__conv;nn.Module:_R 6\n", "generic leaf-first"},
+        {"f (a.py:3);<module> (a.py:1) 1\n", "py-spy split leaf-first"},
+        {"<module> (a.py:1);f (a.py:3) 1\n", "py-spy split"},
+        {"a;<built-in method x> 1\n", "generic"},
+        {"thread (1): t;f (a.py:3);<module> (a.py:1) 1\n", "py-spy split leaf-first"},
+        {"<module> (a.py:1);f (a.py:3);<module> (b.py:1) 1\n", "py-spy split"},
+        {"<module> (a.py:1) 1\n", "py-spy split"},
+        {"<built-in x>;a 1\nb;<built-in x> 1\n", "generic"},
+        {"<built-in x>;a 1\n<built-in x>;a 1\nb;<built-in x> 1\n", "generic leaf-first"},
+    };
+    require_rows(rows, FST_COUNT_OF(rows), FST_DIALECT_AUTO);
+}
+
+static void dialects_have_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        enum fst_dialect dialect;
+    } rows[] = {
+        {"auto", FST_DIALECT_AUTO},
+        {"py-spy", FST_DIALECT_PYSPY},
+        {"generic", FST_DIALECT_GENERIC},
+    };
+    for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
+        assert_string_equal(fst_dialect_name(rows[i].dialect), rows[i].name);
+    }
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pyspy_is_told_in_all_its_variants),
+        cmocka_unit_test(anything_else_is_generic),
+        cmocka_unit_test(sixty_percent_of_the_frames_must_name_a_file),
+        cmocka_unit_test(half_of_the_stacks_may_lack_a_thread_or_process),
+        cmocka_unit_test(a_dialect_can_be_forced),
+        cmocka_unit_test(stacks_written_leaf_first_are_noticed),
+        cmocka_unit_test(dialects_have_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

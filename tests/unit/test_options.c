@@ -1,0 +1,250 @@
+/* The command line: every option sets its field, and every mistake is told and costs exit 2. */
+#include "unit/helpers.h"
+
+#include <fcntl.h>
+#include <getopt.h>
+#include <unistd.h>
+
+#include "cli/option_table.h"
+#include "cli/options.h"
+
+enum { MOST_WORDS = 24, MOST_TEXT = 512 };
+
+/* A command line and what came of it. The text behind cli lives here. */
+struct parsed {
+    char text[MOST_TEXT];
+    char *argv[MOST_WORDS + 1];
+    struct fst_cli cli;
+    int code;
+    char message[MOST_TEXT]; /* what was written to standard error */
+};
+
+/* Redirects standard error into a nameless file until restore_stderr. */
+static int divert_stderr(FILE **file)
+{
+    *file = tmpfile();
+    assert_non_null(*file);
+    (void)fflush(stderr);
+    int before = dup(STDERR_FILENO);
+    assert_true(before >= 0 && dup2(fileno(*file), STDERR_FILENO) >= 0);
+    return before;
+}
+
+static void restore_stderr(int before, FILE *file, char *message)
+{
+    (void)fflush(stderr);
+    assert_true(dup2(before, STDERR_FILENO) >= 0);
+    assert_int_equal(close(before), 0);
+    rewind(file);
+    size_t len = fread(message, 1, MOST_TEXT - 1, file);
+    message[len] = '\0';
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Parses "foldstat" and the words of line, which '|' ends. */
+static void parse(struct parsed *p, const char *line)
+{
+    int argc = 0;
+    (void)snprintf(p->text, sizeof p->text, "foldstat|%s", line);
+    for (char *at = p->text; *at != '\0' && argc < MOST_WORDS;) {
+        p->argv[argc++] = at;
+        at += strcspn(at, "|");
+        if (*at == '|') {
+            *at++ = '\0';
+        }
+    }
+    p->argv[argc] = NULL;
+    FILE *file;
+    int before = divert_stderr(&file);
+    optind = 0; /* getopt begins anew */
+    p->code = fst_cli_parse(&p->cli, argc, p->argv);
+    restore_stderr(before, file, p->message);
+}
+
+static void without_options_everything_is_default(void **state)
+{
+    (void)state;
+    struct parsed p;
+    parse(&p, "");
+    assert_int_equal(p.code, 0);
+    assert_int_equal(p.cli.action, FST_RUN);
+    assert_int_equal(p.cli.nfiles, 0);
+    assert_int_equal(p.cli.format, FST_FORMAT_TABLE);
+    assert_int_equal(p.cli.rows, 0);
+    assert_true(p.cli.read.rate == 0 && p.cli.top.ticks == 0 && p.cli.top.design_effect == 0);
+    assert_false(p.cli.read.errors_given || p.cli.ties_given || p.cli.all_rows || p.cli.quiet);
+    assert_null(p.cli.files0_from);
+    assert_string_equal(p.message, "");
+}
+
+/* The fields that words set, as numbers. */
+static void words_and_numbers_set_their_field(void **state)
+{
+    (void)state;
+    static struct parsed p;
+    const struct {
+        const char *line;
+        const int *field;
+        int value;
+    } words[] = {
+        {"--by=function|", (int *)&p.cli.profile.by, FST_BY_FUNCTION},
+        {"--by|thread|", (int *)&p.cli.profile.by, FST_BY_THREAD},
+        {"--by|process|", (int *)&p.cli.profile.by, FST_BY_PROCESS},
+        {"--by|file|--by|line|", (int *)&p.cli.profile.by, FST_BY_LINE}, /* the last one holds */
+        {"--root|thread|", (int *)&p.cli.profile.root, FST_ROOT_THREAD},
+        {"--root|process|", (int *)&p.cli.profile.root, FST_ROOT_PROCESS},
+        {"--root|0|", (int *)&p.cli.profile.root, FST_ROOT_INDEX},
+        {"--root=3|", (int *)&p.cli.profile.root_index, 3},
+        {"--sort|total|", (int *)&p.cli.top.sort, FST_SORT_TOTAL},
+        {"--ties|first|", (int *)&p.cli.top.ties, FST_TIES_FIRST},
+        {"--percent-of|all|", (int *)&p.cli.top.percent_of, FST_OF_ALL},
+        {"--format|md|", (int *)&p.cli.format, FST_FORMAT_MARKDOWN},
+        {"--dialect|py-spy|", (int *)&p.cli.read.dialect, FST_DIALECT_PYSPY},
+        {"--metric|cpu|", (int *)&p.cli.read.metric, FST_METRIC_CPU},
+        {"--column|1|", &p.cli.read.column, 1},
+        {"-h|", (int *)&p.cli.action, FST_SHOW_SHORT_HELP},
+        {"--help|", (int *)&p.cli.action, FST_SHOW_LONG_HELP},
+        {"help|", (int *)&p.cli.action, FST_SHOW_LONG_HELP},
+        {"help|top|", (int *)&p.cli.action, FST_SHOW_LONG_HELP},
+        {"-V|", (int *)&p.cli.action, FST_SHOW_VERSION},
+    };
+    for (size_t i = 0; i < FST_COUNT_OF(words); i++) {
+        parse(&p, words[i].line);
+        REQUIRE(p.code == 0 && *words[i].field == words[i].value, "%s: %d", words[i].line,
+                *words[i].field);
+    }
+    const struct {
+        const char *line;
+        const double *field;
+        double value;
+    } numbers[] = {
+        {"-r|49|", &p.cli.read.rate, 49},
+        {"--rate=99.5|", &p.cli.read.rate, 99.5},
+        {"-d|45|", &p.cli.read.duration, 45},
+        {"-d1e2|", &p.cli.read.duration, 100},
+        {"--ticks|1469|", &p.cli.top.ticks, 1469},
+        {"--errors|3|", &p.cli.read.errors, 3},
+        {"--design-effect|2.5|", &p.cli.top.design_effect, 2.5},
+    };
+    for (size_t i = 0; i < FST_COUNT_OF(numbers); i++) {
+        parse(&p, numbers[i].line);
+        REQUIRE(p.code == 0 && *numbers[i].field == numbers[i].value, "%s: %g", numbers[i].line,
+                *numbers[i].field);
+    }
+}
+
+static void switches_and_texts_set_their_field(void **state)
+{
+    (void)state;
+    struct parsed p;
+    parse(&p, "--strict|--leaf-first|--keep-going|-q|--force|--all|-n|7|--errors|0|--ties|name|--"
+              "no-normalize|"
+              "--label|GIL|--files0-from|-|");
+    assert_int_equal(p.code, 0);
+    assert_true(p.cli.read.strict && p.cli.read.leaf_first && p.cli.keep_going && p.cli.quiet);
+    assert_true(p.cli.read.force);
+    assert_true(p.cli.all_rows && p.cli.read.errors_given && p.cli.ties_given);
+    assert_int_equal(p.cli.rows, 7);
+    assert_string_equal(p.cli.render.label, "GIL");
+    assert_string_equal(p.cli.files0_from, "-");
+    assert_int_equal(p.cli.nfiles, 0);
+}
+
+static void operands_stand_anywhere_and_keep_their_order(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line;
+        const char *files; /* each followed by '|' */
+    } rows[] = {
+        {"a.raw|b.raw|", "a.raw|b.raw|"},
+        {"a.raw|-q|b.raw|-n|3|c.raw|", "a.raw|b.raw|c.raw|"},
+        {"top|a.raw|", "a.raw|"},
+        {"-q|top|a.raw|", "a.raw|"},
+        {"top|top|", "top|"},
+        {"a.raw|top|", "a.raw|top|"},
+        {"-|", "-|"},
+        {"a.raw|--|-q|--strict|", "a.raw|-q|--strict|"},
+        {"--|top|", "top|"}, /* behind "--" there are only files */
+        {"top|--|help|", "help|"},
+        {"no-such-file|", "no-such-file|"},
+    };
+    for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
+        struct parsed p;
+        struct fst_buf files = {0};
+        parse(&p, rows[i].line);
+        REQUIRE(p.code == 0 && p.cli.action == FST_RUN, "%s: %d", rows[i].line, p.code);
+        for (size_t k = 0; k < p.cli.nfiles; k++) {
+            fst_buf_add_fmt(&files, "%s|", p.cli.files[k]);
+        }
+        require_text(i, fst_buf_str(&files), rows[i].files);
+        fst_buf_release(&files);
+    }
+}
+
+static void mistakes_are_told_and_cost_exit_2(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line;
+        const char *message; /* a part of it */
+    } rows[] = {
+        {"--nonsense|", "foldstat: --nonsense: unknown option"},
+        {"--fromat|json|", "--fromat: unknown option; did you mean --format?"},
+        {"--r|", "--r: ambiguous option"},
+        {"--strict=yes|", "--strict: this option takes no value"},
+        {"-Z|", "-Z: unknown option"},
+        {"--strict|-qZ|", "-Z: unknown option"},
+        {"--strict|-Zq|", "-Z: unknown option"}, /* in front of others, behind a long one */
+        {"a.raw|-Zq|", "-Z: unknown option"},
+        {"-\xff|", "-\\xff: unknown option"},
+        {"--rate|", "--rate: this option needs a value"},
+        {"-n|", "-n: this option needs a value"},
+        {"--strict|-qn|", "-n: this option needs a value"},
+        {"--by|farme|", "did you mean frame?"},
+        {"--by|\x1b[31m|", "\\x1b[31m"},
+        {"--sort|size|", "--sort: expected self, total or name, found \"size\""},
+        {"--ties|last|", "--ties: expected name or first"},
+        {"--format|xml|", "--format: expected "},
+        {"--dialect|perl|", "--dialect: expected "},
+        {"--percent-of|none|", "--percent-of: expected "},
+        {"--column|3|", "--column: expected a whole number from 1 to 2"},
+        {"--root|first|", "--root: expected "},
+        {"--root|4294967296|", "--root: expected "},
+        {"--root|99999999999999999999999|", "--root: expected "},
+        {"-n|0|", "--rows: expected a whole number"},
+        {"-n|-5|", "--rows: expected "},
+        {"--rows=|", "--rows: expected "},
+        {"-r|0|", "--rate: expected a number"},
+        {"-r|-49|", "--rate: expected "},
+        {"-r|nan|", "--rate: expected "},
+        {"-r|49Hz|", "found \"49Hz\""},
+        {"--ticks|1e400|", "--ticks: expected "},
+        {"--ticks|0|", "--ticks: expected "},
+        {"--errors|-1|", "--errors: expected a number"},
+        {"--design-effect|0|", "--design-effect: expected "},
+        {"tpo|", "tpo: neither a file nor a command; did you mean foldstat top?"},
+        {"help|tpo|", "help: no command tpo; did you mean top?"},
+    };
+    for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
+        struct parsed p;
+        parse(&p, rows[i].line);
+        REQUIRE(p.code == 2, "%s: %d", rows[i].line, p.code);
+        REQUIRE(strstr(p.message, rows[i].message) != NULL, "%s: %s", rows[i].line, p.message);
+        REQUIRE(strncmp(p.message, "foldstat: ", 10) == 0, "%s: %s", rows[i].line, p.message);
+        REQUIRE(strchr(p.message, '\n') == p.message + strlen(p.message) - 1, "%s: one line",
+                rows[i].line);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_options_everything_is_default),
+        cmocka_unit_test(words_and_numbers_set_their_field),
+        cmocka_unit_test(switches_and_texts_set_their_field),
+        cmocka_unit_test(operands_stand_anywhere_and_keep_their_order),
+        cmocka_unit_test(mistakes_are_told_and_cost_exit_2),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,128 @@
+/* Names get the numbers 0, 1, 2 … in the order in which they come, whatever the hash. */
+#include "unit/helpers.h"
+
+#include "base/symtab.h"
+
+static const struct fst_str odd_names[] = {
+    {"", 0},   {"a", 1}, {"a\0", 2},      {"a\0b", 3}, {"a\0c", 3},
+    {"\0", 1}, {"b", 1}, {"\xff\xfe", 2}, {" a", 2},   {"A", 1},
+};
+
+static void names_that_differ_in_any_byte_differ(void **state)
+{
+    (void)state;
+    struct fst_symtab table;
+    fst_symtab_init(&table, 1);
+    for (int round = 0; round < 2; round++) {
+        for (size_t i = 0; i < FST_COUNT_OF(odd_names); i++) {
+            assert_int_equal(fst_symtab_intern(&table, odd_names[i]), i);
+            assert_int_equal(table.count, round == 0 ? i + 1 : FST_COUNT_OF(odd_names));
+        }
+    }
+    for (size_t i = 0; i < FST_COUNT_OF(odd_names); i++) {
+        assert_int_equal(fst_symtab_find(&table, odd_names[i]), i);
+        assert_true(fst_str_eq(fst_symtab_name(&table, (uint32_t)i), odd_names[i]));
+    }
+    fst_symtab_release(&table);
+}
+
+static void the_empty_name_may_have_no_address(void **state)
+{
+    (void)state;
+    struct fst_symtab table;
+    fst_symtab_init(&table, 1);
+    assert_int_equal(fst_symtab_intern(&table, FST_STR("x")), 0);
+    assert_int_equal(fst_symtab_intern(&table, fst_str_of(NULL, 0)), 1);
+    assert_int_equal(fst_symtab_intern(&table, FST_STR("")), 1);
+    assert_int_equal(fst_symtab_name(&table, 1).len, 0);
+    assert_non_null(fst_symtab_name(&table, 1).data);
+    fst_symtab_release(&table);
+}
+
+static void a_missing_name_has_no_number(void **state)
+{
+    (void)state;
+    struct fst_symtab table;
+    fst_symtab_init(&table, 1);
+    assert_int_equal(fst_symtab_find(&table, FST_STR("x")), FST_ID_NONE);
+    assert_int_equal(fst_symtab_intern(&table, FST_STR("xy")), 0);
+    assert_int_equal(fst_symtab_find(&table, FST_STR("x")), FST_ID_NONE);
+    assert_int_equal(fst_symtab_find(&table, FST_STR("xyz")), FST_ID_NONE);
+    assert_int_equal(fst_symtab_find(&table, FST_STR("")), FST_ID_NONE);
+    assert_int_equal(table.count, 1);
+    fst_symtab_release(&table);
+}
+
+static void names_are_copies(void **state)
+{
+    (void)state;
+    struct fst_symtab table;
+    fst_symtab_init(&table, 1);
+    char text[] = "frame";
+    assert_int_equal(fst_symtab_intern(&table, fst_str_cstr(text)), 0);
+    text[0] = 'X';
+    require_text(0, fst_symtab_name(&table, 0), "frame");
+    assert_int_equal(fst_symtab_find(&table, fst_str_cstr(text)), FST_ID_NONE);
+    fst_symtab_release(&table);
+}
+
+static struct fst_str nth_name(char text[32], size_t n)
+{
+    int len = snprintf(text, 32, "frame %zu (f.py:%zu)", n, n * 7919 % 1000);
+    return fst_str_of(text, (size_t)len);
+}
+
+static void numbers_do_not_depend_on_the_seed_however_the_table_grows(void **state)
+{
+    (void)state;
+    enum { NAMES = 100000 };
+    static const uint64_t seeds[] = {0, 1, 42, UINT64_MAX};
+    for (size_t s = 0; s < FST_COUNT_OF(seeds); s++) {
+        struct fst_symtab table;
+        char text[32];
+        fst_symtab_init(&table, seeds[s]);
+        const char *first = NULL;
+        for (size_t i = 0; i < NAMES; i++) {
+            REQUIRE(fst_symtab_intern(&table, nth_name(text, i)) == i, "name %zu", i);
+            first = i == 0 ? fst_symtab_name(&table, 0).data : first;
+        }
+        assert_ptr_equal(fst_symtab_name(&table, 0).data, first);
+        assert_int_equal(table.count, NAMES);
+        for (size_t i = 0; i < NAMES; i++) {
+            struct fst_str name = nth_name(text, i);
+            REQUIRE(fst_symtab_intern(&table, name) == i, "name %zu again", i);
+            REQUIRE(fst_symtab_find(&table, name) == i, "name %zu found", i);
+            REQUIRE(fst_str_eq(fst_symtab_name(&table, (uint32_t)i), name), "name %zu kept", i);
+        }
+        assert_int_equal(fst_symtab_find(&table, nth_name(text, NAMES)), FST_ID_NONE);
+        assert_true(table.count * 2 <= table.mask + 1);
+        fst_symtab_release(&table);
+    }
+}
+
+static void a_released_table_can_be_used_again(void **state)
+{
+    (void)state;
+    struct fst_symtab table;
+    fst_symtab_init(&table, 3);
+    assert_int_equal(fst_symtab_intern(&table, FST_STR("a")), 0);
+    assert_int_equal(fst_symtab_intern(&table, FST_STR("b")), 1);
+    fst_symtab_release(&table);
+    fst_symtab_init(&table, 3);
+    assert_int_equal(fst_symtab_find(&table, FST_STR("b")), FST_ID_NONE);
+    assert_int_equal(fst_symtab_intern(&table, FST_STR("b")), 0);
+    fst_symtab_release(&table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_that_differ_in_any_byte_differ),
+        cmocka_unit_test(the_empty_name_may_have_no_address),
+        cmocka_unit_test(a_missing_name_has_no_number),
+        cmocka_unit_test(names_are_copies),
+        cmocka_unit_test(numbers_do_not_depend_on_the_seed_however_the_table_grows),
+        cmocka_unit_test(a_released_table_can_be_used_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
