@@ -335,7 +335,7 @@ struct fst_top_table {
     size_t count;             /* rows here */
     size_t of;                /* rows that there are */
     struct fst_count covered; /* sum of the rows' self (leaf table) or total (root table) */
-    double covered_share; /* NaN where rows overlap (sorted by total) */
+    double covered_share;     /* NaN where rows overlap (sorted by total) */
 };
 
 /* How far shares can be trusted. All NaN where counts are no samples. */

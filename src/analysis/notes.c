@@ -130,8 +130,9 @@ static void on_order(struct fst_buf *out, const struct fst_input *input)
 static void on_picture(struct fst_buf *out, const struct fst_input *input)
 {
     if (input->kind == FST_INPUT_SVG) {
-        fst_buf_add_cstr(out, "read back from a flame graph: what was too narrow to be drawn stands "
-                              "in its parent's self count");
+        fst_buf_add_cstr(out,
+                         "read back from a flame graph: what was too narrow to be drawn stands "
+                         "in its parent's self count");
     }
 }
 
@@ -175,9 +176,8 @@ static void on_depth(struct fst_buf *out, const struct fst_input *input)
 
 /* Each appends a sentence about an input, or nothing. */
 static void (*const on_input[])(struct fst_buf *out, const struct fst_input *input) = {
-    on_empty, on_last_line,    on_rounding, on_sum,   on_errors,
-    on_no_ticks, on_picture, on_columns, on_unknown, on_depth,
-    on_lag,   on_interruption, on_foreign,  on_order,
+    on_empty,   on_last_line, on_rounding, on_sum, on_errors,       on_no_ticks, on_picture,
+    on_columns, on_unknown,   on_depth,    on_lag, on_interruption, on_foreign,  on_order,
 };
 
 static void on_zero(struct fst_buf *out, const struct fst_profile *p)
@@ -214,8 +214,9 @@ static void on_dialects(struct fst_buf *out, const struct fst_profile *p)
             continue;
         }
         if (first != NULL && input->dialect != first->dialect) {
-            fst_buf_add_fmt(out, "the inputs are of different dialects (%s, %s): their frames may "
-                                 "be named differently",
+            fst_buf_add_fmt(out,
+                            "the inputs are of different dialects (%s, %s): their frames may "
+                            "be named differently",
                             fst_dialect_name(first->dialect), fst_dialect_name(input->dialect));
             return;
         }
@@ -232,11 +233,7 @@ static void on_units(struct fst_buf *out, const struct fst_profile *p)
 }
 
 static void (*const on_profile[])(struct fst_buf *out, const struct fst_profile *p) = {
-    on_dialects,
-    on_units,
-    on_zero,
-    on_negative,
-    on_fractions,
+    on_dialects, on_units, on_zero, on_negative, on_fractions,
 };
 
 static void flush(struct fst_notes *notes, struct fst_buf *sentence)

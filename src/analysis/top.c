@@ -60,8 +60,7 @@ static bool by_occurrence(const struct fst_top_options *options)
 static enum fst_counting counting_of(const struct fst_profile *p)
 {
     enum { LINES_AT_LEAST = 3, DIVISOR_AT_LEAST = 1000 };
-    if (p->negatives > 0 || p->fractions > 0 || p->unit == FST_UNIT_BYTES ||
-        p->mixed_units) {
+    if (p->negatives > 0 || p->fractions > 0 || p->unit == FST_UNIT_BYTES || p->mixed_units) {
         return FST_COUNTING_NONE;
     }
     bool periods = p->counted >= LINES_AT_LEAST && p->divisor >= DIVISOR_AT_LEAST * FST_COUNT_ONE;
@@ -218,8 +217,8 @@ static bool sum_by_function(struct top *top, const struct fst_profile *p, fst_i1
             continue;
         }
         fst_buf_clear(scratch);
-        uint32_t id = fst_symtab_intern(&top->functions,
-                                        fst_profile_function_label(p, (uint32_t)i, scratch));
+        uint32_t id =
+            fst_symtab_intern(&top->functions, fst_profile_function_label(p, (uint32_t)i, scratch));
         if (scratch->failed || id == FST_ID_NONE) {
             return false;
         }
@@ -323,7 +322,8 @@ static enum fst_status fill(struct top *top, const struct fst_profile *p,
     out->stack_lines = p->samples;
     out->unit = p->unit;
     out->counting = counting_of(p);
-    out->divisor = fst_count_pack(out->counting == FST_COUNTING_PERIODS ? p->divisor : FST_COUNT_ONE);
+    out->divisor =
+        fst_count_pack(out->counting == FST_COUNTING_PERIODS ? p->divisor : FST_COUNT_ONE);
     out->by = p->options.by;
     out->root = p->options.root;
     out->root_index = p->options.root_index;

@@ -97,3 +97,8 @@ void fst_buf_consume(struct fst_buf *buf, size_t n)
     }
     buf->len -= n;
 }
+
+struct fst_str fst_buf_str(const struct fst_buf *buf)
+{
+    return (struct fst_str){buf->data == NULL ? "" : buf->data, buf->len};
+}

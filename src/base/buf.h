@@ -38,9 +38,7 @@ bool fst_buf_add_fmt(struct fst_buf *buf, const char *fmt, ...) FST_PRINTF(2, 3)
 /* Drops the first n bytes. */
 void fst_buf_consume(struct fst_buf *buf, size_t n);
 
-static inline struct fst_str fst_buf_str(const struct fst_buf *buf)
-{
-    return (struct fst_str){buf->len == 0 ? "" : buf->data, buf->len};
-}
+/* The bytes so far, valid until the buffer changes. Never a null pointer. */
+struct fst_str fst_buf_str(const struct fst_buf *buf);
 
 #endif

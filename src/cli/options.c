@@ -175,9 +175,8 @@ static int read_width(struct fst_cli *cli, const char *value)
 
 static int read_metric(struct fst_cli *cli, const char *value)
 {
-    static const struct choice choices[] = {{"time", FST_METRIC_TIME},
-                                            {"cpu", FST_METRIC_CPU},
-                                            {"memory", FST_METRIC_MEMORY}};
+    static const struct choice choices[] = {
+        {"time", FST_METRIC_TIME}, {"cpu", FST_METRIC_CPU}, {"memory", FST_METRIC_MEMORY}};
     int metric = FST_METRIC_ANY;
     int code = pick("metric", value, choices, FST_COUNT_OF(choices), &metric);
     cli->read.metric = (enum fst_metric)metric;

@@ -33,7 +33,10 @@ static const struct {
     {{"\x28\xb5\x2f\xfd", 4}, zstd},
     {{"PERFILE2", 8}, perf},
     {{"FLR\0", 4}, jfr},
-    {{"\x7f" "ELF", 4}, "a program, not a profile"},
+    {{"\x7f"
+      "ELF",
+      4},
+     "a program, not a profile"},
     {{"\xfd"
       "7zXZ",
       5},

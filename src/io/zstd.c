@@ -20,8 +20,7 @@ struct zstd_source {
     char input[INPUT_SIZE];
 };
 
-static enum fst_status corrupt(const struct zstd_source *z, const char *what,
-                               struct fst_error *err)
+static enum fst_status corrupt(const struct zstd_source *z, const char *what, struct fst_error *err)
 {
     return fst_error_set(err, FST_ERR_CORRUPT,
                          "%s at byte %llu of the compressed data, after %llu bytes of text", what,

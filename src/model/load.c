@@ -162,10 +162,9 @@ static void describe_recording(struct fst_reader *reader)
     input->ticks = input->unit == FST_UNIT_SAMPLES ? effective_ticks(options, told, input) : NAN;
     input->foreign_lines = reader->part->foreign;
     input->first_foreign = reader->part->first_foreign;
-    input->unknown_share =
-        reader->part->total > 0 ? fst_count_to_double(reader->part->unknown) /
-                                      fst_count_to_double(reader->part->total)
-                                : NAN;
+    input->unknown_share = reader->part->total > 0 ? fst_count_to_double(reader->part->unknown) /
+                                                         fst_count_to_double(reader->part->total)
+                                                   : NAN;
     input->deepest = reader->part->deepest;
     input->at_deepest = reader->part->at_deepest;
     input->total = fst_count_pack(reader->part->total);
@@ -280,9 +279,8 @@ static enum fst_status read_source(struct fst_profile *profile, struct fst_sourc
 {
     struct fst_reader *reader = NULL;
     char *block = fst_alloc(BLOCK_SIZE);
-    enum fst_status status = block == NULL
-                                 ? fst_error_nomem(err)
-                                 : fst_reader_new(profile, name, options, &reader, err);
+    enum fst_status status =
+        block == NULL ? fst_error_nomem(err) : fst_reader_new(profile, name, options, &reader, err);
     if (status == FST_OK) {
         status = opened == FST_OK ? pump(&source, reader, block, err) : opened;
         status = conclude(reader, status, err);

@@ -181,8 +181,8 @@ static bool is_foreign(const struct fst_profile *p, size_t nframes)
 
 static enum fst_status range_error(uint64_t line, struct fst_error *err)
 {
-    enum fst_status status =
-        fst_error_set(err, FST_ERR_RANGE, "the sum of the counts' magnitudes is out of range (beyond 1.7e26)");
+    enum fst_status status = fst_error_set(
+        err, FST_ERR_RANGE, "the sum of the counts' magnitudes is out of range (beyond 1.7e26)");
     if (err != NULL) {
         err->line = line;
     }

@@ -21,10 +21,10 @@
 #define FST_NEVER UINT64_MAX
 
 struct fst_frame {
-    uint32_t row;     /* of FST_BY_FRAME: its own number; FST_ID_NONE: not known yet */
-    uint32_t root;    /* the root it makes under FST_ROOT_AUTO; FST_ID_NONE: not known yet */
-    uint8_t kind;     /* enum fst_frame_kind */
-    uint8_t dialect;  /* by which it was read, and how */
+    uint32_t row;    /* of FST_BY_FRAME: its own number; FST_ID_NONE: not known yet */
+    uint32_t root;   /* the root it makes under FST_ROOT_AUTO; FST_ID_NONE: not known yet */
+    uint8_t kind;    /* enum fst_frame_kind */
+    uint8_t dialect; /* by which it was read, and how */
     bool split_files;
     bool scaffolding; /* FST_ROOT_AUTO passes over it */
     bool unknown;     /* [unknown] */
@@ -61,17 +61,17 @@ struct fst_profile {
     uint64_t named_processes;
     uint64_t foreign;       /* stacks without any frame of the dialect */
     uint64_t first_foreign; /* line of the first */
-    fst_i128 unknown;        /* sum of the stacks whose leaf is [unknown] */
-    uint64_t deepest;        /* frames of the deepest stack */
-    uint64_t at_deepest;     /* stacks of that depth */
+    fst_i128 unknown;       /* sum of the stacks whose leaf is [unknown] */
+    uint64_t deepest;       /* frames of the deepest stack */
+    uint64_t at_deepest;    /* stacks of that depth */
     fst_i128 total;         /* of what was kept */
     fst_i128 offered;       /* of all that was read */
     fst_i128 magnitude;     /* sum of |count| */
     fst_i128 before;        /* the magnitude of the profile that will absorb this one */
     fst_i128 divisor;       /* of all counts, by fst_divisor_of; 0 before the first */
     uint64_t counted;       /* stacks whose count is not 0 */
-    enum fst_unit unit; /* of the counts; that of the first input */
-    bool mixed_units;   /* counts of another unit were added by force */
+    enum fst_unit unit;     /* of the counts; that of the first input */
+    bool mixed_units;       /* counts of another unit were added by force */
     uint64_t negatives;
     uint64_t fractions;
     uint32_t *ids; /* scratch: the frames of the sample at hand */

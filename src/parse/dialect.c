@@ -6,9 +6,9 @@
 
 /* Among equal bids the earlier row wins. */
 static const struct fst_dialect_rules *const registry[] = {
-    &fst_dialect_pyspy,  &fst_dialect_austin,    &fst_dialect_cpython, &fst_dialect_two_count,
-    &fst_dialect_async,  &fst_dialect_gprofiler, &fst_dialect_rbspy,   &fst_dialect_torch,
-    &fst_dialect_perf,   &fst_dialect_generic,
+    &fst_dialect_pyspy, &fst_dialect_austin,    &fst_dialect_cpython, &fst_dialect_two_count,
+    &fst_dialect_async, &fst_dialect_gprofiler, &fst_dialect_rbspy,   &fst_dialect_torch,
+    &fst_dialect_perf,  &fst_dialect_generic,
 };
 
 _Static_assert(FST_COUNT_OF(registry) <= FST_DIALECTS_MOST, "fst_sniff has a place for each");
@@ -125,9 +125,11 @@ void fst_sniff_take(struct fst_sniff *sniff, const struct fst_record *record)
 
 void fst_sniff_take_stack(struct fst_sniff *sniff, const struct fst_str *frames, size_t nframes)
 {
-    struct fst_record record = {
-        .kind = FST_RECORD_STACK, .lines = 1, .text = frames[0], .frames = frames,
-        .nframes = nframes};
+    struct fst_record record = {.kind = FST_RECORD_STACK,
+                                .lines = 1,
+                                .text = frames[0],
+                                .frames = frames,
+                                .nframes = nframes};
     sniff->records++;
     sniff->stacks++;
     sniff->tails[1]++;
@@ -157,14 +159,14 @@ static const struct fst_dialect_rules *best_bid(const struct fst_sniff *sniff)
 static enum fst_status no_choice(const char *option, const struct fst_dialect_rules *rules,
                                  const char *why, struct fst_error *err)
 {
-    return fst_error_set(err, FST_ERR_USAGE, "--%s does not apply: %s %s", option, rules->name, why);
+    return fst_error_set(err, FST_ERR_USAGE, "--%s does not apply: %s %s", option, rules->name,
+                         why);
 }
 
 /* Austin writes one count a line, or three in its full mode; which three depends on its version. */
 static enum fst_status choose_metric(const struct fst_sniff *sniff,
-                                     const struct fst_recording *recording,
-                                     enum fst_metric metric, struct fst_grammar *out,
-                                     struct fst_error *err)
+                                     const struct fst_recording *recording, enum fst_metric metric,
+                                     struct fst_grammar *out, struct fst_error *err)
 {
     bool joined = sniff->joined * 2 > sniff->records;
     bool threes = !joined && sniff->threes * 2 > sniff->records;
@@ -195,8 +197,8 @@ static enum fst_status choose_metric(const struct fst_sniff *sniff,
 
 static enum fst_status choose_count(const struct fst_sniff *sniff,
                                     const struct fst_recording *recording,
-                                    const struct fst_read_options *options,
-                                    struct fst_grammar *out, struct fst_error *err)
+                                    const struct fst_read_options *options, struct fst_grammar *out,
+                                    struct fst_error *err)
 {
     if (out->dialect == FST_DIALECT_AUSTIN) {
         if (options->column != 0) {

@@ -23,7 +23,7 @@ enum { FST_DIALECTS_MOST = 16 };
 
 /* What the first lines hold. */
 struct fst_sniff {
-    uint64_t records;       /* stacks, and bad lines, which another form of tail may explain */
+    uint64_t records; /* stacks, and bad lines, which another form of tail may explain */
     uint64_t stacks;
     uint64_t empty_stacks;  /* "[no Python frames]" */
     uint64_t led_stacks;    /* begin with one of py-spy's process or thread frames */
@@ -36,7 +36,7 @@ struct fst_sniff {
     uint64_t threes;        /* records that end in three numbers behind blanks, of any sign */
     uint64_t joined;        /* records that end in three numbers joined by commas */
     uint64_t fits[FST_DIALECTS_MOST]; /* records that fit each dialect of the registry */
-    bool json_comment;      /* the first comment is "# {…" */
+    bool json_comment;                /* the first comment is "# {…" */
 };
 
 /* The labels that lead a stack: frames that name its process and its thread. Indices into the

@@ -41,8 +41,8 @@ static bool is_thread(struct fst_str frame)
 {
     static const struct fst_str word = {"Thread ", 7};
     if (fst_str_starts(frame, word)) {
-        return frame.len > word.len && hex_run(fst_str_skip(frame, word.len)) ==
-                                           frame.len - word.len;
+        return frame.len > word.len &&
+               hex_run(fst_str_skip(frame, word.len)) == frame.len - word.len;
     }
     if (frame.len < 2 || frame.data[0] != 'T') {
         return false;
@@ -68,9 +68,9 @@ static bool is_line(struct fst_str frame)
 
 static bool is_mark(struct fst_str frame)
 {
-    return frame.len > 2 && ((frame.data[0] == ':' && frame.data[frame.len - 1] == ':') ||
-                             fst_str_eq(frame, FST_STR("<GC>")) ||
-                             fst_str_eq(frame, FST_STR("<native>")));
+    return frame.len > 2 &&
+           ((frame.data[0] == ':' && frame.data[frame.len - 1] == ':') ||
+            fst_str_eq(frame, FST_STR("<GC>")) || fst_str_eq(frame, FST_STR("<native>")));
 }
 
 static struct fst_frame_parts read_austin(struct fst_str frame, bool split_files)
@@ -102,7 +102,8 @@ static bool fits_austin(const struct fst_record *record)
         end = fst_str_starts(text, FST_STR("Thread ")) ? memchr(text.data + 7, ' ', text.len - 7)
                                                        : end;
     }
-    struct fst_str first = fst_str_of(text.data, end == NULL ? text.len : (size_t)(end - text.data));
+    struct fst_str first =
+        fst_str_of(text.data, end == NULL ? text.len : (size_t)(end - text.data));
     if (is_process(first)) {
         return end != NULL && *end == ';' && end + 1 < text.data + text.len && end[1] == 'T';
     }
@@ -135,8 +136,7 @@ static bool takes_line(struct fst_str frame, const struct fst_buf *scratch)
 {
     bool folded = scratch->len > 0 && frame.data >= scratch->data &&
                   frame.data < scratch->data + scratch->len;
-    return !folded && !is_line(frame) && !is_process(frame) && !is_thread(frame) &&
-           !is_mark(frame);
+    return !folded && !is_line(frame) && !is_process(frame) && !is_thread(frame) && !is_mark(frame);
 }
 
 static size_t fold_lines(struct fst_str *frames, size_t nframes, struct fst_buf *scratch)

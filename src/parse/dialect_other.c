@@ -98,7 +98,8 @@ static struct fst_frame_parts read_torch(struct fst_str frame, bool split_files)
     parts.file = fst_str_of(frame.data, open - 1);
     parts.line = fst_str_of(frame.data + open, close - open);
     parts.function = fst_str_skip(frame, close + 2);
-    if (parts.function.len > 1 && (parts.function.data[0] == '_' || parts.function.data[0] == ' ')) {
+    if (parts.function.len > 1 &&
+        (parts.function.data[0] == '_' || parts.function.data[0] == ' ')) {
         parts.function = fst_str_skip(parts.function, 1);
     }
     return parts;

@@ -29,9 +29,15 @@ static bool is_module(struct fst_str frame)
 static bool is_entry(struct fst_str frame)
 {
     static const struct fst_str entries[] = {
-        {"_start", 6},       {"__libc_start_main", 17}, {"__libc_start_call_main", 22},
-        {"start_thread", 12}, {"clone", 5},             {"clone3", 6},
-        {"__clone", 7},      {"do_syscall_64", 13},     {"entry_SYSCALL_64_after_hwframe", 30},
+        {"_start", 6},
+        {"__libc_start_main", 17},
+        {"__libc_start_call_main", 22},
+        {"start_thread", 12},
+        {"clone", 5},
+        {"clone3", 6},
+        {"__clone", 7},
+        {"do_syscall_64", 13},
+        {"entry_SYSCALL_64_after_hwframe", 30},
         {"[unknown]", 9},
     };
     for (size_t i = 0; i < FST_COUNT_OF(entries); i++) {
@@ -118,8 +124,8 @@ const struct fst_dialect_rules fst_dialect_perf = {
 static bool is_java_thread(struct fst_str frame)
 {
     static const struct fst_str word = {" tid=", 5};
-    return frame.len > word.len + 2 && frame.data[0] == '[' &&
-           frame.data[frame.len - 1] == ']' && fst_str_find(frame, word) != NULL;
+    return frame.len > word.len + 2 && frame.data[0] == '[' && frame.data[frame.len - 1] == ']' &&
+           fst_str_find(frame, word) != NULL;
 }
 
 static struct fst_frame_parts read_async(struct fst_str frame, bool split_files)

@@ -24,7 +24,7 @@ struct fst_recording {
     bool stopped_early; /* interrupted, or the process ended: the messages' duration is wrong */
     bool fell_behind;   /* could not keep up with its rate */
     enum fst_mode mode;
-    bool microseconds;  /* comments give interval and duration in µs (Austin's header) */
+    bool microseconds; /* comments give interval and duration in µs (Austin's header) */
 };
 
 void fst_recording_init(struct fst_recording *recording);

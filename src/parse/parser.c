@@ -245,8 +245,7 @@ static enum fst_status tell(struct fst_parser *parser, struct fst_str text, stru
         return fst_error_nomem(err);
     }
     struct fst_grammar *grammar = &parser->grammar;
-    enum fst_status status =
-        fst_dialect_tell(&sniff, &recording, &parser->options, grammar, err);
+    enum fst_status status = fst_dialect_tell(&sniff, &recording, &parser->options, grammar, err);
     if (status != FST_OK) {
         return status;
     }
@@ -255,8 +254,7 @@ static enum fst_status tell(struct fst_parser *parser, struct fst_str text, stru
     parser->stats->dialect = grammar->dialect;
     parser->stats->unit = grammar->unit;
     parser->stats->split_files = grammar->split_files;
-    parser->stats->two_counts =
-        grammar->tail.form == FST_TAIL_TWO && parser->options.column == 0;
+    parser->stats->two_counts = grammar->tail.form == FST_TAIL_TWO && parser->options.column == 0;
     parser->stats->looks_leaf_first = grammar->looks_leaf_first && !parser->options.leaf_first;
     return parser->sink.grammar(parser->sink.ctx, grammar, err);
 }
@@ -323,9 +321,8 @@ static enum fst_status complete_carry(struct fst_parser *parser, struct fst_str 
     while (parser->carry.len > 0 && bytes->len > 0) {
         size_t held = parser->carry.len;
         size_t skip = parser->retry_at > held ? parser->retry_at - held : 0;
-        const char *newline = skip < bytes->len
-                                  ? memchr(bytes->data + skip, '\n', bytes->len - skip)
-                                  : NULL;
+        const char *newline =
+            skip < bytes->len ? memchr(bytes->data + skip, '\n', bytes->len - skip) : NULL;
         size_t n = newline == NULL ? bytes->len : (size_t)(newline + 1 - bytes->data);
         if (parser->carry.len > FST_LINE_MOST) {
             enum fst_status status = fst_error_set(

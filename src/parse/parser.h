@@ -37,11 +37,11 @@ struct fst_parser {
     struct fst_parser_sink sink;
     struct fst_read_options options;
     struct fst_grammar grammar; /* once told */
-    bool started;         /* the byte order mark has been looked for */
-    bool told;            /* the dialect is known and announced */
-    size_t head_lines;    /* newlines in carry while the dialect is not told */
-    struct fst_buf carry; /* bytes of records that are not whole yet */
-    size_t retry_at;      /* length of carry below which it is not looked at again */
+    bool started;               /* the byte order mark has been looked for */
+    bool told;                  /* the dialect is known and announced */
+    size_t head_lines;          /* newlines in carry while the dialect is not told */
+    struct fst_buf carry;       /* bytes of records that are not whole yet */
+    size_t retry_at;            /* length of carry below which it is not looked at again */
     struct fst_scanner scanner;
     struct fst_buf reshaped; /* new text of the stack at hand */
     struct fst_recording recording;

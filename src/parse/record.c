@@ -32,8 +32,8 @@ void fst_scanner_release(struct fst_scanner *scanner)
 
 struct line {
     const char *start;
-    const char *end;      /* its newline, or the end of the input */
-    struct fst_tail tail; /* the counts, and where a stack ends that ends on this line */
+    const char *end;        /* its newline, or the end of the input */
+    struct fst_tail tail;   /* the counts, and where a stack ends that ends on this line */
     const char *last_quote; /* the last byte before a count, if that is a quote; else NULL */
 };
 

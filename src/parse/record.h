@@ -53,7 +53,7 @@ struct fst_record {
 
 struct fst_scanner {
     struct fst_tail_rule tail; /* how the counts stand at the end of a line; zeroed: one */
-    struct fst_str *frames; /* scratch for the stack at hand */
+    struct fst_str *frames;    /* scratch for the stack at hand */
     size_t capacity;
 };
 

@@ -1,4 +1,4 @@
-/* GitHub-flavoured Markdown (https://github.github.com/gfm/), for pull requests and issues.
+/* GitHub-flavoured Markdown (https://github.github.com/gfm/), for pull requests and reports.
  *
  * Names stand in code spans, in which nothing is markup but the backtick that ends them and the
  * '|' that ends a table cell. A name with one of those stands as text instead, with every mark of

@@ -219,7 +219,8 @@ void fst_prose_missing(struct fst_buf *out, const struct fst_view *view)
         return;
     }
     if (!rate && !duration) {
-        fst_buf_add_cstr(out, "Rate and duration are not known: -r HZ -d SECONDS (or --ticks N) adds");
+        fst_buf_add_cstr(out,
+                         "Rate and duration are not known: -r HZ -d SECONDS (or --ticks N) adds");
     } else {
         fst_buf_add_fmt(out, "The %s is not known: %s (or --ticks N) adds",
                         rate ? "duration" : "rate", rate ? "-d SECONDS" : "-r HZ");

@@ -25,8 +25,8 @@ static int collect(void *ctx, const char *bytes, size_t len)
 }
 
 /* The JSON report of bytes fed in pieces of `step` bytes; empty where reading fails. */
-static struct text report(const char *bytes, size_t len, size_t step, size_t width,
-                          enum fst_by by, bool leaf_first)
+static struct text report(const char *bytes, size_t len, size_t step, size_t width, enum fst_by by,
+                          bool leaf_first)
 {
     struct fst_profile *profile = NULL;
     struct fst_reader *reader = NULL;

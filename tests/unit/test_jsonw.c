@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "render/jsonw.h"
+#include "render/render.h"
 
 /* A writer whose output is collected. */
 struct fixture {
@@ -150,6 +151,35 @@ static void levels_nest_as_deep_as_promised(void **state)
     require_output(&f, "[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]\n");
 }
 
+static void what_was_asked_is_spelled_as_on_the_command_line(void **state)
+{
+    (void)state;
+    static const char *const by[] = {"frame", "function", "line", "file", "thread", "process"};
+    static const struct {
+        enum fst_root root;
+        uint32_t index;
+        const char *text;
+    } roots[] = {
+        {FST_ROOT_AUTO, 7, "auto"},
+        {FST_ROOT_INDEX, 0, "0"},
+        {FST_ROOT_INDEX, UINT32_MAX, "4294967295"},
+        {FST_ROOT_THREAD, 7, "thread"},
+        {FST_ROOT_PROCESS, 7, "process"},
+    };
+    for (size_t i = 0; i < FST_COUNT_OF(by); i++) {
+        assert_string_equal(fst_by_name((enum fst_by)i), by[i]);
+    }
+    for (size_t i = 0; i < FST_COUNT_OF(roots); i++) {
+        struct fst_buf out = {0};
+        fst_root_add(&out, roots[i].root, roots[i].index);
+        require_text(i, fst_buf_str(&out), roots[i].text);
+        fst_buf_release(&out);
+    }
+    assert_string_equal(fst_counting_name(FST_COUNTING_SAMPLES), "samples");
+    assert_string_equal(fst_counting_name(FST_COUNTING_PERIODS), "periods");
+    assert_string_equal(fst_counting_name(FST_COUNTING_NONE), "none");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -159,6 +189,7 @@ int main(void)
         cmocka_unit_test(counts_are_exact_and_absent_figures_null),
         cmocka_unit_test(names_that_are_no_utf8_come_in_hex_too),
         cmocka_unit_test(levels_nest_as_deep_as_promised),
+        cmocka_unit_test(what_was_asked_is_spelled_as_on_the_command_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,8 +83,7 @@ static void a_quote_that_never_closes_is_none(void **state)
         ROW("process 8:\"a 1e99\n", "bad range @13+4\n"),
         ROW("process 1:\"a\nb\";m\n", "bad quote @0+11\nbad count @0+4\n"),
         ROW("process 1:\"a\nx 5\nb c\";m x\n", "bad quote @0+11\nx| 5\nbad count @7+1\n"),
-        ROW("process 1:\"a 3\nb;c 4\n\";m 1e99\n",
-            "process 1:\"a| 3\nb|c| 4\nbad range @4+4\n"),
+        ROW("process 1:\"a 3\nb;c 4\n\";m 1e99\n", "process 1:\"a| 3\nb|c| 4\nbad range @4+4\n"),
     };
     require_rows(rows, FST_COUNT_OF(rows));
 }
