@@ -73,19 +73,24 @@ static bool is_mark(struct fst_str frame)
             fst_str_eq(frame, FST_STR("<GC>")) || fst_str_eq(frame, FST_STR("<native>")));
 }
 
-static struct fst_frame_parts read_austin(struct fst_str frame, bool split_files)
+/* A frame that may be a label or a mark, else "file:function:line" or "function (file:line)". */
+static struct fst_frame_parts read_with_label(struct fst_str frame, bool split_files, bool process,
+                                              bool thread)
 {
     struct fst_frame_parts parts = {.function = frame, .file = {"", 0}, .line = {"", 0}};
-    if (is_process(frame)) {
-        parts.kind = FST_FRAME_PROCESS;
-    } else if (is_thread(frame)) {
-        parts.kind = FST_FRAME_THREAD;
+    if (process || thread) {
+        parts.kind = process ? FST_FRAME_PROCESS : FST_FRAME_THREAD;
     } else if (is_mark(frame)) {
         parts.kind = FST_FRAME_STANDIN;
     } else if (!fst_frame_read_colons(frame, &parts)) {
         parts = fst_frame_read(frame, split_files);
     }
     return parts;
+}
+
+static struct fst_frame_parts read_austin(struct fst_str frame, bool split_files)
+{
+    return read_with_label(frame, split_files, is_process(frame), is_thread(frame));
 }
 
 static struct fst_lead lead_austin(const struct fst_str *frames, size_t nframes)
@@ -187,15 +192,7 @@ static bool is_tid(struct fst_str frame)
 
 static struct fst_frame_parts read_cpython(struct fst_str frame, bool split_files)
 {
-    struct fst_frame_parts parts = {.function = frame, .file = {"", 0}, .line = {"", 0}};
-    if (is_tid(frame)) {
-        parts.kind = FST_FRAME_THREAD;
-    } else if (is_mark(frame)) {
-        parts.kind = FST_FRAME_STANDIN;
-    } else if (!fst_frame_read_colons(frame, &parts)) {
-        parts = fst_frame_read(frame, split_files);
-    }
-    return parts;
+    return read_with_label(frame, split_files, false, is_tid(frame));
 }
 
 static struct fst_lead lead_cpython(const struct fst_str *frames, size_t nframes)
