@@ -157,7 +157,7 @@ enum fst_status fst_profile_new(const struct fst_profile_options *options, struc
 void fst_profile_free(struct fst_profile *profile);
 
 /* Adds the samples and inputs of from to into. Both must have been made with the same options
- * (but for the seed), else FST_ERR_USAGE. from is left unchanged. On failure into is unusable but
+ * (but for the seed) and hold counts of the same unit, else FST_ERR_USAGE. from is left unchanged. On failure into is unusable but
  * for fst_profile_free. */
 enum fst_status fst_profile_merge(struct fst_profile *into, const struct fst_profile *from,
                                   struct fst_error *err);

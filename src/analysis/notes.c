@@ -67,7 +67,7 @@ static void on_sum(struct fst_buf *out, const struct fst_input *input)
         fst_buf_add_cstr(out, "the counts sum to ");
         fst_number_grouped(out, total);
         fst_buf_add_cstr(out, ", but the profiler said ");
-        fst_number_grouped_u64(out, (uint64_t)input->samples_said);
+        fst_number_grouped_double(out, input->samples_said);
         fst_buf_add_cstr(out, " samples");
     }
 }
@@ -75,7 +75,8 @@ static void on_sum(struct fst_buf *out, const struct fst_input *input)
 static void on_errors(struct fst_buf *out, const struct fst_input *input)
 {
     if (input->errors > 0 && input->errors_reported) {
-        add_counted(out, (uint64_t)input->errors, "attempt", "attempts");
+        fst_number_grouped_double(out, input->errors);
+        fst_buf_add_cstr(out, input->errors == 1 ? " attempt" : " attempts");
         fst_buf_add_cstr(out, " to sample failed during the recording: those ticks are missing");
     }
 }

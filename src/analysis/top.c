@@ -305,7 +305,7 @@ static void add_periods_note(struct top *top, const struct fst_profile *p)
     fst_buf_add_cstr(&note, "all counts are multiples of ");
     fst_number_grouped(&note, p->divisor);
     fst_buf_add_cstr(&note, ": taken as ");
-    fst_number_grouped_u64(&note, (uint64_t)top->base.samples);
+    fst_number_grouped_double(&note, top->base.samples);
     fst_buf_add_cstr(&note, " samples of that period for the intervals");
     fst_notes_add(&top->notes, fst_buf_str(&note));
     top->notes.failed = top->notes.failed || note.failed;

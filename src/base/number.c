@@ -31,6 +31,15 @@ void fst_number_grouped_u64(struct fst_buf *out, uint64_t value)
     fst_number_grouped(out, (fst_i128)value * FST_COUNT_ONE);
 }
 
+void fst_number_grouped_double(struct fst_buf *out, double value)
+{
+    if (value >= 0 && value < 1e15 && value == floor(value)) {
+        fst_number_grouped_u64(out, (uint64_t)value);
+    } else {
+        fst_buf_add_fmt(out, "%g", value);
+    }
+}
+
 void fst_number_json(struct fst_buf *out, double value)
 {
     if (!isfinite(value)) {

@@ -11,6 +11,10 @@ void fst_number_grouped(struct fst_buf *out, fst_i128 scaled);
 /* The same for a whole number. */
 void fst_number_grouped_u64(struct fst_buf *out, uint64_t value);
 
+/* The same for a double that is a count in spirit: whole ones up to 10^15 with commas, others as %g
+ * writes them. */
+void fst_number_grouped_double(struct fst_buf *out, double value);
+
 /* Appends the shortest decimal text that reads back as value; "null" for NaN and infinities. */
 void fst_number_json(struct fst_buf *out, double value);
 

@@ -123,6 +123,10 @@ enum fst_status fst_profile_merge(struct fst_profile *into, const struct fst_pro
         return fst_error_set(err, FST_ERR_USAGE,
                              "profiles with different rows or roots cannot be merged");
     }
+    if (into->samples > 0 && from->samples > 0 && into->unit != from->unit) {
+        return fst_error_set(err, FST_ERR_USAGE, "%s cannot be added to %s",
+                             fst_unit_name(from->unit), fst_unit_name(into->unit));
+    }
     enum fst_status status = merge_counters(into, from, err);
     for (size_t i = 0; status == FST_OK && i < from->ninputs; i++) {
         if (fst_profile_add_input(into, &from->inputs[i], err) == NULL) {

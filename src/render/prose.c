@@ -52,7 +52,8 @@ static void add_dialects(struct fst_buf *out, const struct fst_view *view)
 /* "12 samples": of the total, or of as many periods. */
 static void add_samples(struct fst_buf *out, const struct fst_top *top)
 {
-    add_counted(out, (uint64_t)top->samples, "sample", "samples");
+    fst_number_grouped_double(out, top->samples);
+    fst_buf_add_cstr(out, top->samples == 1 ? " sample" : " samples");
 }
 
 static void add_total(struct fst_buf *out, const struct fst_top *top)
@@ -104,7 +105,7 @@ void fst_prose_header(struct fst_buf *out, const struct fst_view *view, fst_name
                     top->leaf.of == 1 ? one[top->by] : many[top->by]);
     if (!isnan(top->ticks)) {
         fst_buf_add_cstr(out, " · ");
-        fst_number_grouped_u64(out, (uint64_t)(top->ticks + 0.5));
+        fst_number_grouped_double(out, floor(top->ticks + 0.5));
         fst_buf_add_cstr(out, " ticks");
     }
     add_assumption(out, top);
@@ -129,7 +130,7 @@ static void add_rounded(struct fst_buf *out, double value)
 {
     double unit = pow(10, floor(log10(value)) - 1);
     double rounded = unit > 1 ? floor(value / unit + 0.5) * unit : floor(value + 0.5);
-    fst_number_grouped_u64(out, (uint64_t)rounded);
+    fst_number_grouped_double(out, rounded);
 }
 
 /* ", 85.4 % of 178 samples.", or only the full stop where there is no share. */

@@ -133,6 +133,15 @@ static void the_closing_quote_is_sought_on_64_lines_and_in_65536_bytes(void **st
     /* A chain of quotes reaches no further than one. */
     require_reach("\";process 1:\"\n", 63, "\";m 5\n", true);
     require_reach("\";process 1:\"\n", 64, "\";m 5\n", false);
+    for (size_t more = 0; more <= 1; more++) {
+        struct fst_buf last = {0};
+        add_times(&last, "\";process 2:\"b\n", 1);
+        add_times(&last, "x", 65535 - 40000 - last.len + more);
+        add_times(&last, "\";m 5\n", 1);
+        assert_true(fst_buf_add_char(&last, '\0'));
+        require_reach("x", 40000, last.data, more == 0);
+        fst_buf_release(&last);
+    }
 }
 
 static void a_quote_on_its_own_line_has_any_length(void **state)
