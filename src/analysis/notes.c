@@ -132,7 +132,7 @@ static void on_picture(struct fst_buf *out, const struct fst_input *input)
 {
     if (input->kind == FST_INPUT_SVG) {
         fst_buf_add_cstr(out,
-                         "read back from a flame graph: what was too narrow to be drawn stands "
+                         "read back from a flame graph: anything too narrow to be drawn stands "
                          "in its parent's self count");
     }
 }
@@ -140,8 +140,9 @@ static void on_picture(struct fst_buf *out, const struct fst_input *input)
 static void on_columns(struct fst_buf *out, const struct fst_input *input)
 {
     if (input->two_counts) {
-        fst_buf_add_cstr(out, "two counts a line (a differential profile): the second is taken; "
-                              "--column 1 takes the first");
+        fst_buf_add_cstr(out,
+                         "two counts a line, as differential profiles have them: the second is "
+                         "taken; --column 1 takes the first, --dialect generic one only");
     }
 }
 

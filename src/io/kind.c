@@ -96,10 +96,17 @@ static struct fst_str without_blanks(struct fst_str head)
     return head;
 }
 
+/* "<svg" and the end of the name: a frame may be called "<svg" too. */
+static bool is_svg_tag(struct fst_str head)
+{
+    return fst_str_starts(head, FST_STR("<svg")) && head.len > 4 &&
+           memchr(" \t\r\n>", head.data[4], 5) != NULL;
+}
+
 enum fst_kind fst_kind_of(struct fst_str head)
 {
     head = without_blanks(head);
-    if (fst_str_starts(head, FST_STR("<?xml ")) || fst_str_starts(head, FST_STR("<svg ")) ||
+    if (fst_str_starts(head, FST_STR("<?xml ")) || is_svg_tag(head) ||
         fst_str_starts(head, FST_STR("<!DOCTYPE svg"))) {
         return FST_KIND_SVG;
     }

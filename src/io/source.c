@@ -158,15 +158,30 @@ enum fst_status fst_source_read(struct fst_source *source, char *into, size_t ro
     return FST_OK;
 }
 
+static bool is_gzip(struct fst_str head)
+{
+    return fst_str_starts(head, FST_STR("\x1f\x8b"));
+}
+
+#ifdef FST_HAVE_ZSTD
+/* A frame, or one of the sixteen skippable ones, which parallel compressors put first. */
+static bool is_zstd(struct fst_str head)
+{
+    bool skippable = head.len >= 4 && ((unsigned char)head.data[0] & 0xf0) == 0x50 &&
+                     memcmp(head.data + 1, "\x2a\x4d\x18", 3) == 0;
+    return skippable || fst_str_starts(head, FST_STR("\x28\xb5\x2f\xfd"));
+}
+#endif
+
 /* The decoders, by the first bytes that ask for them. */
 static const struct decoder {
-    struct fst_str magic;
+    bool (*fits)(struct fst_str head);
     enum fst_status (*wrap)(struct fst_source *inner, struct fst_source **out,
                             struct fst_error *err);
 } decoders[] = {
-    {{"\x1f\x8b", 2}, fst_gzip_wrap},
+    {is_gzip, fst_gzip_wrap},
 #ifdef FST_HAVE_ZSTD
-    {{"\x28\xb5\x2f\xfd", 4}, fst_zstd_wrap},
+    {is_zstd, fst_zstd_wrap},
 #endif
 };
 
@@ -178,7 +193,7 @@ enum fst_status fst_source_decode(struct fst_source **source, struct fst_error *
         return status;
     }
     for (size_t i = 0; i < FST_COUNT_OF(decoders); i++) {
-        if (fst_str_starts(head, decoders[i].magic)) {
+        if (decoders[i].fits(head)) {
             return decoders[i].wrap(*source, source, err);
         }
     }

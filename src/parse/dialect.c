@@ -228,7 +228,8 @@ struct fst_grammar fst_dialect_tell_stacks(const struct fst_sniff *sniff, enum f
         .rules = rules,
         .dialect = rules->id,
         .split_files = rules->always_split || files,
-        .looks_leaf_first = sniff->leaf_first > sniff->root_first,
+        .looks_leaf_first =
+            sniff->leaf_first > sniff->root_first && sniff->leaf_first * 2 >= sniff->stacks,
         .unit = rules->unit,
     };
 }

@@ -86,7 +86,7 @@ struct fst_grammar {
     const struct fst_dialect_rules *rules;
     enum fst_dialect dialect;
     bool split_files;      /* "name (file:line)" is in use */
-    bool looks_leaf_first; /* more stacks look leaf first than root first */
+    bool looks_leaf_first; /* half of the stacks look leaf first, and fewer root first */
     struct fst_tail_rule tail;
     enum fst_unit unit;
 };

@@ -98,6 +98,19 @@ static struct fst_lead lead_austin(const struct fst_str *frames, size_t nframes)
     return fst_lead_by_kind(&fst_dialect_austin, frames, nframes);
 }
 
+/* ";L12" somewhere in the stack. */
+static bool has_line_frame(struct fst_str text)
+{
+    const char *at;
+    while ((at = fst_str_find(text, FST_STR(";L"))) != NULL) {
+        text = fst_str_skip(text, (size_t)(at - text.data) + 2);
+        if (text.len > 0 && fst_is_digit(text.data[0])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool fits_austin(const struct fst_record *record)
 {
     struct fst_str text = record->text;
@@ -113,13 +126,14 @@ static bool fits_austin(const struct fst_record *record)
         return end != NULL && *end == ';' && end + 1 < text.data + text.len && end[1] == 'T';
     }
     enum { LONG_ID = 13 }; /* "Thread " and six digits: shorter ones may be a name */
-    return is_thread(first) && first.data[1] == 'h' && first.len >= LONG_ID;
+    return is_thread(first) && first.data[1] == 'h' &&
+           (first.len >= LONG_ID || has_line_frame(text));
 }
 
 static int bid_austin(const struct fst_sniff *sniff, double fits)
 {
     (void)sniff;
-    return fits >= 0.9 ? 100 : 0;
+    return fits >= 0.5 ? 100 : 0;
 }
 
 /* "f (mod.py)" with "L12" behind it becomes "f (mod.py:12)". */

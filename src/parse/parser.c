@@ -225,7 +225,8 @@ static bool sniff_head(struct fst_parser *parser, struct fst_str head, struct fs
         }
         if (record.kind == FST_RECORD_STACK || record.kind == FST_RECORD_BAD) {
             fst_sniff_take(sniff, &record);
-        } else if (record.kind == FST_RECORD_COMMENT) {
+        } else if (record.kind == FST_RECORD_COMMENT && sniff->records == 0) {
+            /* A header stands before the stacks. */
             fst_recording_take_comment(recording, record.text);
             sniff->json_comment =
                 sniff->json_comment || (!commented && fst_str_starts(record.text, FST_STR("# {")));

@@ -499,11 +499,42 @@ static struct fst_str unit_of(const json_t *profile)
     return unit.len == 0 ? FST_STR("none") : unit;
 }
 
+/* foldstat writes counts as weights, whatever their unit. */
+static bool is_our_own(const struct fst_speedscope *reader)
+{
+    return fst_str_starts(text_of(member(reader->root, "exporter")), FST_STR("foldstat"));
+}
+
+/* Units of time, and what makes µs of them. */
+static const struct time_unit {
+    struct fst_str name;
+    int times;
+    int over;
+} time_units[] = {
+    {{"nanoseconds", 11}, 1, 1000},
+    {{"microseconds", 12}, 1, 1},
+    {{"milliseconds", 12}, 1000, 1},
+    {{"seconds", 7}, 1000000, 1},
+};
+
+/* The unit of time in which weights are counts; NULL where they are something else. */
+static const struct time_unit *time_unit_of(const struct fst_speedscope *reader)
+{
+    if (reader->nprofiles == 0 || reader->as_samples || is_our_own(reader)) {
+        return NULL;
+    }
+    for (size_t i = 0; i < FST_COUNT_OF(time_units); i++) {
+        if (fst_str_eq(unit_of(profile_at(reader, 0)), time_units[i].name)) {
+            return &time_units[i];
+        }
+    }
+    return NULL;
+}
+
 /* Whether weights are the sampling interval and not counts; all profiles have the same unit. */
 static bool are_intervals(const struct fst_speedscope *reader)
 {
-    struct fst_str exporter = text_of(member(reader->root, "exporter"));
-    if (reader->nprofiles == 0 || fst_str_starts(exporter, FST_STR("foldstat")) ||
+    if (reader->nprofiles == 0 || is_our_own(reader) ||
         !fst_str_ends(unit_of(profile_at(reader, 0)), FST_STR("seconds"))) {
         return false;
     }
@@ -643,11 +674,10 @@ static enum fst_unit unit_here(const struct fst_speedscope *reader, enum fst_uni
     if (reader->as_samples || reader->nprofiles == 0) {
         return reader->as_samples ? FST_UNIT_SAMPLES : otherwise;
     }
-    struct fst_str unit = unit_of(profile_at(reader, 0));
-    if (fst_str_eq(unit, FST_STR("bytes"))) {
+    if (fst_str_eq(unit_of(profile_at(reader, 0)), FST_STR("bytes"))) {
         return FST_UNIT_BYTES;
     }
-    return fst_str_eq(unit, FST_STR("microseconds")) ? FST_UNIT_MICROSECONDS : otherwise;
+    return time_unit_of(reader) != NULL ? FST_UNIT_MICROSECONDS : otherwise;
 }
 
 /* Tells the dialect from as many stacks as the reader of collapsed text looks at. Thread frames that
@@ -685,6 +715,13 @@ static enum fst_status count_here(struct fst_speedscope *reader, fst_i128 *out,
     const json_t *weights = member(profile_at(reader, reader->profile), "weights");
     const json_t *weight = json_array_get(weights, reader->sample);
     reader->stats->rounded_lines += weigh(weight, out, &reader->scratch) == FST_COUNT_ROUNDED;
+    const struct time_unit *unit = time_unit_of(reader);
+    if (unit != NULL) {
+        if (FST_MUL_OVERFLOWS(*out, (fst_i128)unit->times, out)) {
+            return fst_error_set(err, FST_ERR_RANGE, "a weight is out of range");
+        }
+        *out /= unit->over;
+    }
     reader->stats->negative_lines += *out < 0;
     return reader->scratch.failed ? fst_error_nomem(err) : FST_OK;
 }

@@ -2,9 +2,7 @@
 #include "unit/helpers.h"
 
 /* Texts are random mixes of these: lines of every kind, and pieces that open, close and break what
- * stands around them. Half of a text are stacks, the first of these, so that most are profiles. */
-enum { STACKS = 11 };
-
+ * stands around them. Half of a text are stacks of one theme, so that most texts are profiles. */
 static const struct fst_str pieces[] = {
 #define PIECE(text)                                                                                \
     {                                                                                              \
@@ -21,6 +19,15 @@ static const struct fst_str pieces[] = {
     PIECE("a -2\n"),
     PIECE("a 0.0000000000015\n"),
     PIECE("process 5:\"\"C:\\x y\\py.exe\" m.py\";m 2\n"),
+    PIECE("# austin: 3.7.0\n"),
+    PIECE("# mode: full\n"),
+    PIECE("P5;T0:77;/x/mod.py:f:12 100,0,-4096\n"),
+    PIECE("P5;T0:77;/x/mod.py:g:3 200,1,8192\n"),
+    PIECE("Thread 7f1a;f (mod.py);L12 10 0 -5\n"),
+    PIECE("a;b 10 20\n"),
+    PIECE("a;process 1:\"x;\ny\" 3 4\n"),
+    PIECE("[main tid=12];java/lang/Thread.run_[j];foo_[k] 21\n"),
+    PIECE("java;start_thread;Foo:.run_[j];-;do_syscall_64_[k] 12\n"),
     PIECE("a 1e400\n"),
     PIECE("caf\xe9;\xff\0x 2\n"),
     PIECE("\xef\xbb\xbf"),
@@ -50,12 +57,21 @@ static const struct fst_str pieces[] = {
 #undef PIECE
 };
 
+/* Where the stacks of a theme begin among the pieces, and how many there are. */
+static const struct {
+    size_t first;
+    size_t count;
+} themes[] = {{0, 11}, {11, 4}, {15, 1}, {16, 2}, {18, 2}};
+
 static void add_random_text(struct fst_buf *text, uint64_t *chances, size_t count)
 {
+    size_t theme = chance_below(chances, 2) == 0 ? 0 : chance_below(chances, FST_COUNT_OF(themes));
     fst_buf_clear(text);
     for (size_t i = 0; i < count; i++) {
-        size_t kinds = chance_below(chances, 2) == 0 ? STACKS : FST_COUNT_OF(pieces);
-        fst_buf_add_str(text, pieces[chance_below(chances, kinds)]);
+        bool any = chance_below(chances, 2) == 0;
+        size_t piece = any ? chance_below(chances, FST_COUNT_OF(pieces))
+                           : themes[theme].first + chance_below(chances, themes[theme].count);
+        fst_buf_add_str(text, pieces[piece]);
     }
     if (chance_below(chances, 20) == 0) {
         fst_buf_add_cstr(text, "\nbeyond 1e26\nthe range 1e26\na 1");

@@ -102,6 +102,7 @@ static void pictures_and_documents_are_told_from_text(void **state)
         {TEXT("main;f 3\n"), FST_KIND_TEXT},
         {TEXT("<?xml version=\"1.0\"?><svg "), FST_KIND_SVG},
         {TEXT("<svg xmlns="), FST_KIND_SVG},
+        {TEXT("<svg><g>"), FST_KIND_SVG},
         {TEXT("\xef\xbb\xbf\r\n <!DOCTYPE svg PUBLIC"), FST_KIND_SVG},
         {TEXT("<svg;f 3\n"), FST_KIND_TEXT},
         {TEXT("<module> (a.py:1) 3\n"), FST_KIND_TEXT},

@@ -114,9 +114,9 @@ static void what_programs_write_is_read(void **state)
          "(log.py:14) 1\n"
          "process 10:\"python train.py\";thread (12): log;_bootstrap (threading.py:890);watch "
          "(log.py:14) 1\n"},
-        {"milliseconds.json", "main;parse (parse.c) 10.25\n"
-                              "main;draw (draw.c:7) 2\n"
-                              "main 0.1\n"},
+        {"milliseconds.json", "main;parse (parse.c) 10250\n" /* in µs */
+                              "main;draw (draw.c:7) 2000\n"
+                              "main 100\n"},
         {"counts.json", "thread (1): before;main;parse 57\n"
                         "thread (1): before;main;[empty] 57\n"
                         "thread (2): after;main 3\n"},
@@ -354,8 +354,10 @@ static void weights_are_intervals_or_counts(void **state)
         /* not the same in one of the profiles: counts in all of them */
         {TEXT(FILE_OF(MAIN, PROFILE("a", "seconds", "[0],[0]",
                                     "1,1") "," PROFILE("b", "seconds", "[0],[0]", "1,2"))),
-         "thread (1): a;main 1\nthread (1): a;main 1\nthread (2): b;main 1\nthread (2): b;main "
-         "2\n"},
+         "thread (1): a;main 1000000\nthread (1): a;main 1000000\nthread (2): b;main 1000000\n"
+         "thread (2): b;main 2000000\n"},
+        {TEXT(FILE_OF(MAIN, PROFILE("", "nanoseconds", "[0],[0]", "1500,1"))),
+         "main 1.5\nmain 0.001\n"},
         /* no unit of time: counts */
         {TEXT(FILE_OF(MAIN, PROFILE("", "none", "[0],[0]", "5,5"))), "main 5\nmain 5\n"},
         {TEXT(FILE_OF(MAIN, PROFILE("", "bytes", "[0]", "4096"))), "main 4096\n"},
@@ -391,7 +393,7 @@ static void rounded_and_negative_counts_are_counted(void **state)
 {
     (void)state;
     static const char text[] =
-        FILE_OF(MAIN, PROFILE("", "seconds", "[0],[0],[0]", "0.010101010101010102,-1,2"));
+        FILE_OF(MAIN, PROFILE("", "none", "[0],[0],[0]", "0.010101010101010102,-1,2"));
     struct stacks stacks = {0};
     struct fst_input stats = {0};
     assert_int_equal(read_json(FST_STR(text), SIZE_MAX, &stacks, &stats, NULL), FST_OK);
