@@ -112,8 +112,10 @@ static void require_excerpt(struct fst_str line, const char *line_end, size_t at
     fst_buf_release(&text);
 }
 
-/* Lines of `before` and a token, with `behind` blanks or other bytes behind it. */
-static void require_excerpts(const char *letter, size_t before, size_t size, size_t behind)
+/* Lines of `before` letters and a token of `shift` bytes and `size` letters, with `behind` blanks
+ * behind it. */
+static void require_excerpts(const char *letter, size_t before, size_t shift, size_t size,
+                             size_t behind)
 {
     struct fst_buf line = {0};
     for (size_t i = 0; i < before; i++) {
@@ -121,6 +123,7 @@ static void require_excerpts(const char *letter, size_t before, size_t size, siz
     }
     fst_buf_add_char(&line, ' ');
     size_t at = line.len;
+    fst_buf_add_fill(&line, 'x', shift);
     for (size_t i = 0; i < size; i++) {
         fst_buf_add_cstr(&line, letter);
     }
@@ -141,13 +144,13 @@ static void of_a_long_line_the_part_around_the_mark_is_kept(void **state)
     for (size_t k = 0; k < FST_COUNT_OF(letters); k++) {
         for (size_t b = 0; b < FST_COUNT_OF(befores); b++) {
             for (size_t s = 0; s < FST_COUNT_OF(sizes); s++) {
-                require_excerpts(letters[k], befores[b], sizes[s], 0);
+                require_excerpts(letters[k], befores[b], s % 4, sizes[s], 0);
             }
         }
     }
     for (size_t behind = 0; behind < 120; behind++) {
-        require_excerpts("x", 60, 30, behind);
-        require_excerpts("é", 3, 5, behind);
+        require_excerpts("x", 60, 0, 30, behind);
+        require_excerpts("é", 3, 1, 5, behind);
     }
 }
 
