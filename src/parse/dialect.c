@@ -101,6 +101,14 @@ static void take_frames(struct fst_sniff *sniff, const struct fst_str *frames, s
     }
 }
 
+/* Shows a record to every dialect. */
+static void take_fits(struct fst_sniff *sniff, const struct fst_record *record)
+{
+    for (size_t i = 0; i < FST_COUNT_OF(registry); i++) {
+        sniff->fits[i] += registry[i]->fits != NULL && registry[i]->fits(record);
+    }
+}
+
 void fst_sniff_take(struct fst_sniff *sniff, const struct fst_record *record)
 {
     bool negative;
@@ -114,9 +122,7 @@ void fst_sniff_take(struct fst_sniff *sniff, const struct fst_record *record)
         numbers = negative || joined ? 0 : numbers;
     }
     sniff->tails[numbers]++;
-    for (size_t i = 0; i < FST_COUNT_OF(registry); i++) {
-        sniff->fits[i] += registry[i]->fits != NULL && registry[i]->fits(record);
-    }
+    take_fits(sniff, record);
     if (record->kind == FST_RECORD_STACK) {
         sniff->stacks++;
         take_frames(sniff, record->frames, record->nframes);
@@ -133,9 +139,7 @@ void fst_sniff_take_stack(struct fst_sniff *sniff, const struct fst_str *frames,
     sniff->records++;
     sniff->stacks++;
     sniff->tails[1]++;
-    for (size_t i = 0; i < FST_COUNT_OF(registry); i++) {
-        sniff->fits[i] += registry[i]->fits != NULL && registry[i]->fits(&record);
-    }
+    take_fits(sniff, &record);
     take_frames(sniff, frames, nframes);
 }
 
