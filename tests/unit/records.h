@@ -10,11 +10,24 @@
 
 #include "unit/helpers.h"
 
+#include <time.h>
+
 #include "base/escape.h"
 #include "parse/record.h"
 
-/* Far more than any machine needs, far less than a cost that grows with the square. */
-enum { SECONDS = 10 };
+/* How much longer the text of a test of costs is than the text that it is compared with. */
+enum { LONGER = 8 };
+
+static inline double seconds_since(clock_t start)
+{
+    return (double)(clock() - start) / CLOCKS_PER_SEC;
+}
+
+/* A text LONGER times as long may cost LONGER times as much, with room for a machine that has other
+ * work (4 times, and half a second); a cost that grows with the square costs LONGER² times. */
+#define REQUIRE_LINEAR(brief, full, row)                                                           \
+    REQUIRE((full) < 4 * LONGER * (brief) + 0.5,                                                   \
+            "row %zu: %.2f seconds, an eighth of it took %.2f", (size_t)(row), (full), (brief))
 
 static inline void add_times(struct fst_buf *text, const char *piece, size_t times)
 {
