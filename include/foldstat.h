@@ -142,6 +142,8 @@ struct fst_profile_options {
     enum fst_by by;
     enum fst_root root;
     uint32_t root_index; /* for FST_ROOT_INDEX: 0 is the outermost frame */
+    bool no_totals;      /* leaves and roots alone are asked for: totals of rows mean nothing, and
+                            inner frames are hardly looked at, which is several times as fast */
     uint64_t seed;       /* of the hash; 0 takes a random one. Results do not depend on it */
 };
 

@@ -1,5 +1,7 @@
 #include "base/arena.h"
 
+#include <stdint.h>
+
 #include "base/alloc.h"
 #include "base/compat.h"
 
@@ -7,7 +9,7 @@ enum { FIRST_BLOCK = 4096, LAST_BLOCK = 1 << 20 };
 
 struct fst_arena_block {
     struct fst_arena_block *older;
-    char bytes[];
+    char bytes[]; /* aligned as what malloc returns is, less a pointer */
 };
 
 void fst_arena_release(struct fst_arena *arena)
@@ -33,6 +35,7 @@ static struct fst_arena_block *add_block(struct fst_arena *arena, size_t size)
     }
     block->older = arena->head;
     arena->head = block;
+    arena->held += bytes;
     return block;
 }
 
@@ -74,6 +77,21 @@ static char *place(struct fst_arena *arena, size_t len)
     arena->next += len;
     arena->left -= len;
     return at;
+}
+
+void *fst_arena_alloc(struct fst_arena *arena, size_t size, size_t alignment)
+{
+    size_t room;
+    if (FST_ADD_OVERFLOWS(size, alignment - 1, &room)) {
+        return NULL;
+    }
+    size_t past = (uintptr_t)arena->next & (alignment - 1);
+    size_t skip = past == 0 ? 0 : alignment - past;
+    if (arena->next != NULL && size <= LAST_BLOCK / 4 && skip + size <= arena->left) {
+        room = skip + size;
+    }
+    char *at = place(arena, room);
+    return at == NULL ? NULL : at + (-(uintptr_t)at & (alignment - 1));
 }
 
 struct fst_str fst_arena_copy(struct fst_arena *arena, struct fst_str text)

@@ -12,9 +12,14 @@ struct fst_arena {
     char *next;                   /* the first free byte of head */
     size_t left;                  /* free bytes of head */
     size_t block_size;            /* size of the next block; doubles up to 1 MiB */
+    size_t held;                  /* bytes of all blocks */
 };
 
 void fst_arena_release(struct fst_arena *arena);
+
+/* Room for size bytes at a multiple of alignment, a power of two up to 64; NULL where memory is
+ * short. */
+void *fst_arena_alloc(struct fst_arena *arena, size_t size, size_t alignment);
 
 /* A copy of text that the arena owns; data is NULL where memory is short. An empty text gives a
  * non-NULL pointer with length 0. */

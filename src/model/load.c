@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "io/kind.h"
 #include "io/source.h"
-#include "model/profile.h"
+#include "model/names.h"
 #include "parse/speedscope.h"
 #include "parse/svg.h"
 
@@ -46,6 +46,23 @@ static enum fst_status on_sample(void *ctx, const struct fst_sample *sample, str
     return fst_profile_add(reader->part, &led, err);
 }
 
+static enum fst_status on_batch(void *ctx, const struct fst_batch *batch, struct fst_error *err)
+{
+    struct fst_reader *reader = ctx;
+    return fst_profile_add_batch(reader->part, batch, err);
+}
+
+static struct fst_parser_sink sink_of(struct fst_reader *reader)
+{
+    return (struct fst_parser_sink){
+        .ctx = reader,
+        .grammar = on_grammar,
+        .sample = on_sample,
+        .batch = on_batch,
+        .ends_only = fst_ends_suffice(reader->part),
+    };
+}
+
 enum fst_status fst_reader_new(struct fst_profile *profile, const char *name,
                                const struct fst_read_options *options, struct fst_reader **out,
                                struct fst_error *err)
@@ -63,8 +80,7 @@ enum fst_status fst_reader_new(struct fst_profile *profile, const char *name,
     reader->part->before = profile->magnitude;
     reader->options = *options;
     reader->input.name = fst_str_cstr(name);
-    struct fst_parser_sink sink = {reader, on_grammar, on_sample};
-    fst_parser_init(&reader->parser, options, sink, &reader->input);
+    fst_parser_init(&reader->parser, options, sink_of(reader), &reader->input);
     *out = reader;
     return FST_OK;
 }
@@ -192,6 +208,7 @@ static enum fst_status check_unit(struct fst_reader *reader, struct fst_error *e
 static enum fst_status conclude(struct fst_reader *reader, enum fst_status status,
                                 struct fst_error *err)
 {
+    fst_profile_settle(reader->part);
     describe_recording(reader);
     struct fst_error *unfiled = status == FST_OK ? err : NULL;
     struct fst_input *filed = fst_profile_add_input(reader->into, &reader->input, unfiled);
@@ -235,7 +252,7 @@ static enum fst_status choose_reader(struct fst_reader *reader, struct fst_sourc
     if (refusal != NULL) {
         return fst_error_set(err, FST_ERR_FORMAT, "%s", refusal);
     }
-    struct fst_parser_sink sink = {reader, on_grammar, on_sample};
+    struct fst_parser_sink sink = sink_of(reader);
     struct fst_input *input = &reader->input;
     switch (fst_kind_of(head)) {
     case FST_KIND_SVG:

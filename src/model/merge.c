@@ -1,5 +1,5 @@
 /* Adding one profile to another: names are looked up in the receiver, counters are added, and
- * sample numbers are moved behind the receiver's, so that "first" keeps its meaning. */
+ * sample positions are moved behind the receiver's, so that "first" keeps its meaning. */
 #include "base/alloc.h"
 #include "base/count.h"
 #include "base/error.h"
@@ -7,10 +7,11 @@
 
 static bool same_question(const struct fst_profile_options *a, const struct fst_profile_options *b)
 {
-    return a->by == b->by && a->root == b->root && a->root_index == b->root_index;
+    return a->by == b->by && a->root == b->root && a->root_index == b->root_index &&
+           a->no_totals == b->no_totals;
 }
 
-/* The earlier of two sample numbers, theirs counted from offset. */
+/* The earlier of two sample positions, theirs counted from offset. */
 static uint64_t earlier(uint64_t mine, uint64_t theirs, uint64_t offset)
 {
     if (theirs == FST_NEVER) {
@@ -52,7 +53,7 @@ static bool merge_rows(struct fst_profile *into, const struct fst_profile *from)
         struct fst_row *row = &into->rows[id];
         row->self += from->rows[i].self;
         row->total += from->rows[i].total;
-        row->first_self = earlier(row->first_self, from->rows[i].first_self, into->samples);
+        row->first_self = earlier(row->first_self, from->rows[i].first_self, into->position);
     }
     return true;
 }
@@ -66,7 +67,7 @@ static bool merge_roots(struct fst_profile *into, const struct fst_profile *from
         }
         struct fst_root_row *root = &into->roots[id];
         root->total += from->roots[i].total;
-        root->first = earlier(root->first, from->roots[i].first, into->samples);
+        root->first = earlier(root->first, from->roots[i].first, into->position);
     }
     return true;
 }
@@ -98,6 +99,7 @@ static void merge_sums(struct fst_profile *into, const struct fst_profile *from)
     merge_shape(into, from);
     into->divisor = fst_divisor_of(into->divisor, from->divisor);
     into->samples += from->samples;
+    into->position += from->position;
 }
 
 static enum fst_status merge_counters(struct fst_profile *into, const struct fst_profile *from,

@@ -128,6 +128,21 @@ uint32_t fst_names_frame(struct fst_profile *p, struct fst_str name)
     return id != FST_ID_NONE && file_frame(p, id, name) ? id : FST_ID_NONE;
 }
 
+bool fst_names_frames(struct fst_profile *p, const struct fst_str *names, size_t count,
+                      struct fst_symbol **out)
+{
+    size_t known = p->frame_names.count;
+    if (!fst_symtab_intern_all(&p->frame_names, names, count, out)) {
+        return false;
+    }
+    for (size_t id = known; id < p->frame_names.count; id++) {
+        if (!file_frame(p, (uint32_t)id, fst_symtab_name(&p->frame_names, (uint32_t)id))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 struct fst_str fst_profile_row_name(const struct fst_profile *profile, uint32_t row)
 {
     return fst_symtab_name(

@@ -9,6 +9,10 @@
  */
 uint32_t fst_names_frame(struct fst_profile *profile, struct fst_str name);
 
+/* The frames of many texts at once; see fst_symtab_intern_all. False where any has no number. */
+bool fst_names_frames(struct fst_profile *profile, const struct fst_str *names, size_t count,
+                      struct fst_symbol **out);
+
 /* The row of that label, where rows are not frames. */
 uint32_t fst_names_row(struct fst_profile *profile, struct fst_str label);
 
@@ -25,6 +29,14 @@ static inline bool fst_rows_are_frames(const struct fst_profile *profile)
 static inline bool fst_rows_are_stacks(const struct fst_profile *profile)
 {
     return profile->options.by == FST_BY_THREAD || profile->options.by == FST_BY_PROCESS;
+}
+
+/* A stack's leaf and its first frames tell all that is asked for. */
+static inline bool fst_ends_suffice(const struct fst_profile *profile)
+{
+    const struct fst_profile_options *options = &profile->options;
+    return options->no_totals && !fst_rows_are_stacks(profile) &&
+           (options->root == FST_ROOT_AUTO || options->root == FST_ROOT_INDEX);
 }
 
 #endif

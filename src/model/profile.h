@@ -17,7 +17,7 @@
 #include "parse/dialect.h"
 #include "parse/parser.h"
 
-/* A sample's number that stands for "never". */
+/* A sample's position that stands for "never". */
 #define FST_NEVER UINT64_MAX
 
 struct fst_frame {
@@ -30,16 +30,16 @@ struct fst_frame {
     bool unknown;     /* [unknown] */
 };
 
+/* What is not in the counters of the row's symbol yet: see src/model/count.c. */
 struct fst_row {
     fst_i128 self;
     fst_i128 total;
-    uint64_t first_self; /* number of the sample that first had it as its leaf, or FST_NEVER */
-    uint64_t stamp;      /* number of the last sample counted into total, plus 1 */
+    uint64_t first_self; /* position of the sample that first had it as its leaf, or FST_NEVER */
 };
 
 struct fst_root_row {
     fst_i128 total;
-    uint64_t first; /* number of the sample that first had it */
+    uint64_t first; /* position of the sample that first had it */
 };
 
 struct fst_profile {
@@ -56,7 +56,8 @@ struct fst_profile {
     size_t roots_capacity;
     size_t nroots;
     struct fst_grammar grammar; /* of the text being read */
-    uint64_t samples;           /* stacks so far: the next one's number */
+    uint64_t samples;           /* stacks so far */
+    uint64_t position;          /* of the next sample in the order of the text; gaps do no harm */
     uint64_t named_threads;     /* stacks that have a thread frame */
     uint64_t named_processes;
     uint64_t foreign;       /* stacks without any frame of the dialect */
@@ -74,8 +75,7 @@ struct fst_profile {
     bool mixed_units;       /* counts of another unit were added by force */
     uint64_t negatives;
     uint64_t fractions;
-    uint32_t *ids; /* scratch: the frames of the sample at hand */
-    size_t ids_capacity;
+    struct fst_tally *tally; /* of src/model/count.c; NULL before the first sample */
     struct fst_input *inputs;
     size_t inputs_capacity;
     size_t ninputs;
@@ -85,6 +85,14 @@ struct fst_profile {
 /* Adds one stack. Errors: RANGE (err->line set), NOMEM. */
 enum fst_status fst_profile_add(struct fst_profile *profile, const struct fst_sample *sample,
                                 struct fst_error *err);
+
+/* Adds the stacks of a batch, in their order. */
+enum fst_status fst_profile_add_batch(struct fst_profile *profile, const struct fst_batch *batch,
+                                      struct fst_error *err);
+
+/* Moves what is still counted beside them into rows and roots. To be called before they are read;
+ * frees what counting needed. */
+void fst_profile_settle(struct fst_profile *profile);
 
 /* The common divisor of two counts' divisors or magnitudes, scaled: 0 with x is x, and a divisor
  * below 1,000 samples is as good as none and becomes one sample. */

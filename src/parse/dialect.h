@@ -66,6 +66,8 @@ struct fst_dialect_rules {
     /* Rewrites a stack in place, with text that must be new put into scratch; returns its new
      * length. NULL: stacks stay as they are. On failure scratch->failed is set. */
     size_t (*reshape)(struct fst_str *frames, size_t nframes, struct fst_buf *scratch);
+    /* Whether reshape would surely leave a stack as it is; NULL: it is not known. */
+    bool (*as_is)(struct fst_str stack);
     bool always_split; /* frames carry files by definition; else only where enough of them do */
     enum fst_unit unit;
 };

@@ -182,6 +182,11 @@ static size_t fold_lines(struct fst_str *frames, size_t nframes, struct fst_buf 
     return kept;
 }
 
+static bool has_no_line_frame(struct fst_str stack)
+{
+    return stack.data[0] != 'L' && !has_line_frame(stack);
+}
+
 const struct fst_dialect_rules fst_dialect_austin = {
     .id = FST_DIALECT_AUSTIN,
     .name = "austin",
@@ -190,6 +195,7 @@ const struct fst_dialect_rules fst_dialect_austin = {
     .read = read_austin,
     .lead = lead_austin,
     .reshape = fold_lines,
+    .as_is = has_no_line_frame,
     .always_split = true,
     .unit = FST_UNIT_MICROSECONDS,
 };

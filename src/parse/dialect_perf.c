@@ -74,6 +74,11 @@ static size_t drop_delimiters(struct fst_str *frames, size_t nframes, struct fst
     return kept;
 }
 
+static bool has_no_delimiter(struct fst_str stack)
+{
+    return stack.data[0] != '-' && fst_str_find(stack, FST_STR(";-")) == NULL;
+}
+
 /* --- perf ------------------------------------------------------------------------------------- */
 
 /* The command stands first, unless the stack begins with what can only be a symbol. It is the
@@ -116,6 +121,7 @@ const struct fst_dialect_rules fst_dialect_perf = {
     .read = read_symbol,
     .lead = lead_perf,
     .reshape = drop_delimiters,
+    .as_is = has_no_delimiter,
 };
 
 /* --- async-profiler --------------------------------------------------------------------------- */

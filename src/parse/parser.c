@@ -6,6 +6,7 @@
 #include "parse/parser.h"
 
 #include "base/alloc.h"
+#include "base/count.h"
 #include "base/error.h"
 #include "base/number.h"
 
@@ -27,6 +28,8 @@ void fst_parser_release(struct fst_parser *parser)
 {
     fst_buf_release(&parser->carry);
     fst_scanner_release(&parser->scanner);
+    fst_lines_release(&parser->lines);
+    fst_free(parser->unrolled);
     fst_buf_release(&parser->reshaped);
     for (size_t i = 0; i < FST_BAD_LINES_KEPT; i++) {
         fst_buf_release(&parser->excerpts[i]);
@@ -177,23 +180,110 @@ static enum fst_status take_record(struct fst_parser *parser, const struct fst_r
     return take_stack(parser, record, err);
 }
 
+/* --- batches -------------------------------------------------------------------------------- */
+
+/* Hands the stacks of a batch on one by one. */
+static enum fst_status unroll(struct fst_parser *parser, const struct fst_batch *batch,
+                              struct fst_error *err)
+{
+    enum fst_status status = FST_OK;
+    for (size_t i = 0; i < batch->nstacks && status == FST_OK; i++) {
+        const struct fst_stack *stack = &batch->stacks[i];
+        size_t nframes = (size_t)stack->shared + stack->nframes;
+        void *items = parser->unrolled;
+        if (fst_grow(&items, &parser->unrolled_capacity, nframes, sizeof(struct fst_str)) != 0) {
+            return fst_error_nomem(err);
+        }
+        struct fst_str *frames = parser->unrolled = items;
+        memcpy(frames + stack->shared, batch->frames + stack->first,
+               stack->nframes * sizeof *frames);
+        struct fst_sample sample = {
+            .frames = frames,
+            .nframes = nframes,
+            .count = (fst_i128)stack->count * FST_COUNT_ONE,
+            .line = stack->line,
+            .lead = parser->grammar.rules->lead(frames, nframes),
+        };
+        status = parser->sink.sample(parser->sink.ctx, &sample, err);
+    }
+    return status;
+}
+
+/* Hands on the ordinary stacks so far. */
+static enum fst_status deliver(struct fst_parser *parser, struct fst_error *err)
+{
+    struct fst_batch batch = fst_lines_batch(&parser->lines);
+    if (batch.nstacks == 0) {
+        return FST_OK;
+    }
+    parser->stats->stack_lines += batch.nstacks;
+    enum fst_status status = parser->sink.batch != NULL
+                                 ? parser->sink.batch(parser->sink.ctx, &batch, err)
+                                 : unroll(parser, &batch, err);
+    fst_lines_clear(&parser->lines);
+    return status;
+}
+
+/* --- text ----------------------------------------------------------------------------------- */
+
+/* Reads the record at the start of bytes; *size gets its size, 0 where it is not whole. */
+static enum fst_status read_record(struct fst_parser *parser, struct fst_str bytes, bool ended,
+                                   size_t *size, struct fst_error *err)
+{
+    struct fst_record record;
+    *size = 0;
+    switch (fst_record_next(&parser->scanner, bytes, ended, &record)) {
+    case FST_RECORD_MORE: return FST_OK;
+    case FST_RECORD_NOMEM: return fst_error_nomem(err);
+    case FST_RECORD_FOUND: break;
+    }
+    *size = record.size;
+    bool judged = record.kind == FST_RECORD_STACK || record.kind == FST_RECORD_BAD;
+    enum fst_status status = judged ? deliver(parser, err) : FST_OK;
+    return status == FST_OK ? take_record(parser, &record, err) : status;
+}
+
+/* Reads a chunk at the start of bytes: ordinary lines fast, the others one by one. *used gets the
+ * size of what was read, 0 where the first line does not end in the chunk. */
+static enum fst_status read_chunk(struct fst_parser *parser, struct fst_str bytes, bool ended,
+                                  size_t *used, struct fst_error *err)
+{
+    struct fst_lines_cursor cursor;
+    const char *readable = bytes.data + bytes.len;
+    struct fst_str chunk = bytes;
+    chunk.len = chunk.len < FST_MARKS_TEXT ? chunk.len : FST_MARKS_TEXT;
+    fst_lines_begin(&parser->lines, chunk, &cursor);
+    enum fst_status status = FST_OK;
+    while (status == FST_OK &&
+           fst_lines_take(&parser->lines, &cursor, readable, &parser->stats->lines)) {
+        size_t size;
+        status = read_record(parser, fst_str_skip(bytes, cursor.at), ended, &size, err);
+        if (size == 0) {
+            break;
+        }
+        fst_lines_skip(&parser->lines, &cursor, cursor.at + size);
+    }
+    *used = cursor.at;
+    return status == FST_OK ? deliver(parser, err) : status;
+}
+
 /* Reads the whole records at the start of bytes; *used gets their size. */
 static enum fst_status read_records(struct fst_parser *parser, struct fst_str bytes, bool ended,
                                     size_t *used, struct fst_error *err)
 {
     *used = 0;
     while (*used < bytes.len) {
-        struct fst_record record;
-        switch (fst_record_next(&parser->scanner, fst_str_skip(bytes, *used), ended, &record)) {
-        case FST_RECORD_MORE: return FST_OK;
-        case FST_RECORD_NOMEM: return fst_error_nomem(err);
-        case FST_RECORD_FOUND: break;
+        struct fst_str rest = fst_str_skip(bytes, *used);
+        size_t size = 0;
+        enum fst_status status =
+            parser->fast ? read_chunk(parser, rest, ended, &size, err) : FST_OK;
+        if (status == FST_OK && size == 0) {
+            status = read_record(parser, rest, ended, &size, err);
         }
-        *used += record.size;
-        enum fst_status status = take_record(parser, &record, err);
-        if (status != FST_OK) {
+        if (status != FST_OK || size == 0) {
             return status;
         }
+        *used += size;
     }
     return FST_OK;
 }
@@ -237,6 +327,14 @@ static bool sniff_head(struct fst_parser *parser, struct fst_str head, struct fs
     return true;
 }
 
+/* Whether lines may be read without the scanner, unless they stand out. */
+static bool has_ordinary_lines(const struct fst_grammar *grammar,
+                               const struct fst_read_options *options)
+{
+    return grammar->tail.form == FST_TAIL_ONE && !options->leaf_first &&
+           (grammar->rules->reshape == NULL || grammar->rules->as_is != NULL);
+}
+
 static enum fst_status tell(struct fst_parser *parser, struct fst_str text, struct fst_error *err)
 {
     struct fst_sniff sniff = {0};
@@ -257,6 +355,11 @@ static enum fst_status tell(struct fst_parser *parser, struct fst_str text, stru
     parser->stats->split_files = grammar->split_files;
     parser->stats->two_counts = grammar->tail.form == FST_TAIL_TWO && parser->options.column == 0;
     parser->stats->looks_leaf_first = grammar->looks_leaf_first && !parser->options.leaf_first;
+    parser->fast = has_ordinary_lines(grammar, &parser->options);
+    if (parser->fast &&
+        !fst_lines_init(&parser->lines, parser->sink.ends_only, grammar->rules->as_is)) {
+        return fst_error_nomem(err);
+    }
     return parser->sink.grammar(parser->sink.ctx, grammar, err);
 }
 

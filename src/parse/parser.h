@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "parse/dialect.h"
+#include "parse/lines.h"
 #include "parse/logline.h"
 #include "parse/record.h"
 
@@ -31,6 +32,10 @@ struct fst_parser_sink {
     enum fst_status (*grammar)(void *ctx, const struct fst_grammar *grammar,
                                struct fst_error *err); /* once, before the first sample */
     enum fst_status (*sample)(void *ctx, const struct fst_sample *sample, struct fst_error *err);
+    /* Ordinary stacks, many at a time, in their order among the samples; NULL: they too are handed
+     * on as samples. */
+    enum fst_status (*batch)(void *ctx, const struct fst_batch *batch, struct fst_error *err);
+    bool ends_only; /* batches need leaves alone */
 };
 
 struct fst_parser {
@@ -43,6 +48,10 @@ struct fst_parser {
     struct fst_buf carry;       /* bytes of records that are not whole yet */
     size_t retry_at;            /* length of carry below which it is not looked at again */
     struct fst_scanner scanner;
+    struct fst_lines lines;
+    bool fast; /* the grammar has ordinary lines; else every record goes through the scanner */
+    struct fst_str *unrolled; /* scratch: the frames of a stack of a batch, for a sink of samples */
+    size_t unrolled_capacity;
     struct fst_buf reshaped; /* new text of the stack at hand */
     struct fst_recording recording;
     struct fst_input *stats;                     /* the caller's; counted into */

@@ -58,7 +58,7 @@ static void read_in_pieces(struct outcome *outcome, const char *bytes, size_t le
 {
     struct fst_svg *svg = NULL;
     struct fst_read_options options = {0};
-    struct fst_parser_sink sink = {outcome, take_grammar, take_sample};
+    struct fst_parser_sink sink = {.ctx = outcome, .grammar = take_grammar, .sample = take_sample};
     *outcome = (struct outcome){.hash = 0xcbf29ce484222325U};
     if (fst_svg_new(sink, &options, &outcome->stats, &svg, &outcome->err) != FST_OK) {
         abort();

@@ -542,7 +542,7 @@ static enum fst_status tally_svg(struct fst_str text, struct tally *tally, struc
 {
     struct fst_svg *svg = NULL;
     struct fst_input stats = {0};
-    struct fst_parser_sink sink = {tally, ignore_grammar, count_sample};
+    struct fst_parser_sink sink = {.ctx = tally, .grammar = ignore_grammar, .sample = count_sample};
     assert_int_equal(fst_svg_new(sink, &(struct fst_read_options){0}, &stats, &svg, err), FST_OK);
     enum fst_status status = fst_svg_feed(svg, text, err);
     if (status == FST_OK) {

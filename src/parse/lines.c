@@ -1,0 +1,184 @@
+#include "parse/lines.h"
+
+#include "base/alloc.h"
+#include "parse/logline.h"
+#include "parse/record.h"
+
+enum {
+    SHORTEST_LINE = 4, /* "f 1\n" */
+    MOST_STACKS = FST_MARKS_TEXT / SHORTEST_LINE + 1,
+    MOST_FRAMES = FST_MARKS_TEXT, /* each ends at a mark */
+    MOST_DIGITS = 14              /* of an ordinary count: so many times 10^14 fits 63 bits */
+};
+
+bool fst_lines_init(struct fst_lines *lines, bool ends_only, bool (*as_is)(struct fst_str stack))
+{
+    const struct fst_marks_way *ways;
+    (void)fst_marks_ways(&ways);
+    *lines = (struct fst_lines){
+        .find_marks = ends_only ? ways[0].lines : ways[0].all,
+        .ends_only = ends_only,
+        .as_is = as_is,
+        .stacks = fst_alloc(MOST_STACKS * sizeof *lines->stacks),
+        .frames = fst_alloc(MOST_FRAMES * sizeof *lines->frames),
+    };
+    if (!fst_marks_init(&lines->marks) || lines->stacks == NULL || lines->frames == NULL) {
+        fst_lines_release(lines);
+        return false;
+    }
+    return true;
+}
+
+void fst_lines_release(struct fst_lines *lines)
+{
+    fst_marks_release(&lines->marks);
+    fst_free(lines->stacks);
+    fst_free(lines->frames);
+    *lines = (struct fst_lines){0};
+}
+
+void fst_lines_clear(struct fst_lines *lines)
+{
+    lines->nstacks = 0;
+    lines->nframes = 0;
+    lines->before = (struct fst_str){"", 0};
+}
+
+void fst_lines_begin(struct fst_lines *lines, struct fst_str chunk, struct fst_lines_cursor *cursor)
+{
+    lines->find_marks(&lines->marks, chunk.data, chunk.len);
+    *cursor = (struct fst_lines_cursor){.base = chunk.data};
+    fst_lines_clear(lines);
+}
+
+struct fst_batch fst_lines_batch(const struct fst_lines *lines)
+{
+    return (struct fst_batch){lines->stacks, lines->nstacks, lines->frames, lines->nframes,
+                              lines->ends_only};
+}
+
+/* --- one line -------------------------------------------------------------------------------- */
+
+/* Reads the count in front of `end` and sets stack and count; false if the line is not ordinary. */
+static bool read_ends(const char *line, const char *end, const char *readable,
+                      struct fst_stack *stack)
+{
+    uint64_t count = 0;
+    uint64_t place = 1;
+    const char *at = end;
+    for (; at > line && fst_is_digit(at[-1]) && end - at <= MOST_DIGITS; at--) {
+        count += (uint64_t)(at[-1] - '0') * place;
+        place *= 10;
+    }
+    ptrdiff_t digits = end - at;
+    if (digits == 0 || digits > MOST_DIGITS || at - line < 2 || !fst_is_blank(at[-1]) ||
+        at[-2] == ';' || readable - (at - 1) < FST_LINES_SLACK) {
+        return false;
+    }
+    stack->text = fst_str_of(line, (size_t)(at - 1 - line));
+    stack->count = count;
+    return line[0] != '#' && !fst_is_log_line(fst_str_of(line, (size_t)(end - line)));
+}
+
+/* How many bytes two texts have in common at their start. */
+static size_t common_bytes(struct fst_str a, struct fst_str b)
+{
+    size_t most = a.len < b.len ? a.len : b.len;
+    size_t at = 0;
+    for (; at + sizeof(uint64_t) <= most; at += sizeof(uint64_t)) {
+        uint64_t x;
+        uint64_t y;
+        memcpy(&x, a.data + at, sizeof x);
+        memcpy(&y, b.data + at, sizeof y);
+        if (x != y) {
+            break;
+        }
+    }
+    while (at < most && a.data[at] == b.data[at]) {
+        at++;
+    }
+    return at;
+}
+
+static void add_frame(struct fst_lines *lines, const char *from, const char *to)
+{
+    lines->frames[lines->nframes++] =
+        FST_UNLIKELY(from == to) ? FST_FRAME_EMPTY : fst_str_of(from, (size_t)(to - from));
+}
+
+/* Adds the frames of a stack whose semicolons are marks [mark, end). */
+static void add_frames(struct fst_lines *lines, const struct fst_lines_cursor *cursor, size_t end,
+                       struct fst_stack *stack)
+{
+    const uint32_t *at = lines->marks.at;
+    size_t common = common_bytes(lines->before, stack->text);
+    size_t mark = cursor->mark;
+    while (mark < end && at[mark] - cursor->at < common) {
+        mark++;
+    }
+    stack->shared = (uint32_t)(mark - cursor->mark);
+    stack->nframes = (uint32_t)(end - mark) + 1;
+    const char *from = mark == cursor->mark ? stack->text.data : cursor->base + at[mark - 1] + 1;
+    for (; mark < end; mark++) {
+        const char *to = cursor->base + at[mark];
+        add_frame(lines, from, to);
+        from = to + 1;
+    }
+    add_frame(lines, from, stack->text.data + stack->text.len);
+}
+
+static void add_leaf(struct fst_lines *lines, struct fst_stack *stack)
+{
+    const char *end = stack->text.data + stack->text.len;
+    const char *semicolon = memrchr(stack->text.data, ';', stack->text.len);
+    stack->shared = 0;
+    stack->nframes = 1;
+    add_frame(lines, semicolon == NULL ? stack->text.data : semicolon + 1, end);
+}
+
+/* Whether a quote stands on the line at hand, which ends at offset end. */
+static bool has_quote(const struct fst_marks *marks, struct fst_lines_cursor *cursor, size_t end)
+{
+    while (cursor->quote < marks->nquotes && marks->quotes[cursor->quote] < cursor->at) {
+        cursor->quote++;
+    }
+    return cursor->quote < marks->nquotes && marks->quotes[cursor->quote] < end;
+}
+
+bool fst_lines_take(struct fst_lines *lines, struct fst_lines_cursor *cursor, const char *readable,
+                    uint64_t *number)
+{
+    const struct fst_marks *marks = &lines->marks;
+    for (; cursor->line < marks->lines; cursor->line++) {
+        size_t last = marks->line_ends[cursor->line];
+        size_t end = marks->at[last];
+        struct fst_stack *stack = &lines->stacks[lines->nstacks];
+        if (has_quote(marks, cursor, end) ||
+            !read_ends(cursor->base + cursor->at, cursor->base + end, readable, stack) ||
+            (lines->as_is != NULL && !lines->as_is(stack->text))) {
+            return true;
+        }
+        stack->line = ++*number;
+        stack->first = (uint32_t)lines->nframes;
+        if (lines->ends_only) {
+            add_leaf(lines, stack);
+        } else {
+            add_frames(lines, cursor, last, stack);
+            lines->before = stack->text;
+        }
+        lines->nstacks++;
+        cursor->at = end + 1;
+        cursor->mark = last + 1;
+    }
+    return false;
+}
+
+void fst_lines_skip(const struct fst_lines *lines, struct fst_lines_cursor *cursor, size_t at)
+{
+    const struct fst_marks *marks = &lines->marks;
+    while (cursor->line < marks->lines && marks->at[marks->line_ends[cursor->line]] < at) {
+        cursor->mark = marks->line_ends[cursor->line] + (size_t)1;
+        cursor->line++;
+    }
+    cursor->at = at;
+}

@@ -1,0 +1,249 @@
+/* A block of 64 bytes becomes three words with a bit a byte:
+ *
+ *     text         main (a.py:3);f 42\nx;"y
+ *     semicolons   ·············1·········1··
+ *     newlines     ··················1·······
+ *     quotes       ························1·
+ *
+ * whose bits are then written down as offsets. Most blocks have a bit or two, so that four offsets
+ * are written without asking, and more only where there are. */
+#include "parse/marks.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/compat.h"
+
+enum { BLOCK = 64, UNASKED = 4 };
+
+struct bits {
+    uint64_t semicolons;
+    uint64_t newlines;
+    uint64_t quotes;
+};
+
+/* Writes the offsets of the bits, counted from base; may write a few more than there are. */
+static inline uint32_t *write_offsets(uint32_t *out, uint64_t bits, uint32_t base)
+{
+    uint32_t *end = out + __builtin_popcountll(bits);
+    do {
+        for (int i = 0; i < UNASKED; i++) {
+            out[i] = base + (uint32_t)__builtin_ctzll(bits | (uint64_t)1 << 63);
+            bits &= bits - 1;
+        }
+        out += UNASKED;
+    } while (FST_UNLIKELY(out < end));
+    return end;
+}
+
+/* The cursors of the arrays that are being written. */
+struct writing {
+    uint32_t *at;
+    uint32_t *line_ends;
+    uint32_t *quotes;
+};
+
+static inline void write_block(struct writing *w, const struct fst_marks *marks, struct bits bits,
+                               uint32_t base)
+{
+    if (bits.newlines != 0) {
+        uint32_t before = (uint32_t)(w->at - marks->at);
+        uint64_t both = bits.semicolons | bits.newlines;
+        for (uint64_t left = bits.newlines; left != 0; left &= left - 1) {
+            uint64_t below = (left & -left) - 1;
+            *w->line_ends++ = before + (uint32_t)__builtin_popcountll(both & below);
+        }
+    }
+    w->at = write_offsets(w->at, bits.semicolons | bits.newlines, base);
+    if (FST_UNLIKELY(bits.quotes != 0)) {
+        w->quotes = write_offsets(w->quotes, bits.quotes, base);
+    }
+}
+
+/* Defines two finders, of all marks and of lines, around a function that reads a block. */
+#define DEFINE_FINDERS(way, attributes, read_block)                                                \
+    attributes static void find_##way(struct fst_marks *marks, const char *text, size_t len,       \
+                                      bool semicolons)                                             \
+    {                                                                                              \
+        struct writing w = {marks->at, marks->line_ends, marks->quotes};                           \
+        size_t base = 0;                                                                           \
+        for (; base + BLOCK <= len; base += BLOCK) {                                               \
+            write_block(&w, marks, read_block(text + base, semicolons), (uint32_t)base);           \
+        }                                                                                          \
+        if (base < len) {                                                                          \
+            char last[BLOCK] = {0};                                                                \
+            memcpy(last, text + base, len - base);                                                 \
+            write_block(&w, marks, read_block(last, semicolons), (uint32_t)base);                  \
+        }                                                                                          \
+        marks->count = (size_t)(w.at - marks->at);                                                 \
+        marks->lines = (size_t)(w.line_ends - marks->line_ends);                                   \
+        marks->nquotes = (size_t)(w.quotes - marks->quotes);                                       \
+    }                                                                                              \
+    attributes static void find_all_##way(struct fst_marks *marks, const char *text, size_t len)   \
+    {                                                                                              \
+        find_##way(marks, text, len, true);                                                        \
+    }                                                                                              \
+    attributes static void find_lines_##way(struct fst_marks *marks, const char *text, size_t len) \
+    {                                                                                              \
+        find_##way(marks, text, len, false);                                                       \
+    }
+
+/* --- with plain C ---------------------------------------------------------------------------- */
+
+/* A byte of each equal to c becomes 0x80; exact, without carries between bytes. */
+static uint64_t equal_bytes(uint64_t word, unsigned char c)
+{
+    const uint64_t low = 0x7f7f7f7f7f7f7f7fU;
+    uint64_t x = word ^ (0x0101010101010101U * c);
+    return ~(((x & low) + low) | x | low);
+}
+
+/* The high bits of eight bytes, in the order of memory, as the low bits of a word. */
+static uint64_t gather_bits(uint64_t high)
+{
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+    high = __builtin_bswap64(high);
+#endif
+    return ((high >> 7) * 0x0102040810204080U) >> 56;
+}
+
+static inline struct bits read_words(const char *text, bool semicolons)
+{
+    struct bits bits = {0};
+    for (unsigned i = 0; i < BLOCK; i += 8) {
+        uint64_t word;
+        memcpy(&word, text + i, sizeof word);
+        bits.semicolons |= semicolons ? gather_bits(equal_bytes(word, ';')) << i : 0;
+        bits.newlines |= gather_bits(equal_bytes(word, '\n')) << i;
+        bits.quotes |= gather_bits(equal_bytes(word, '"')) << i;
+    }
+    return bits;
+}
+
+DEFINE_FINDERS(words, , read_words)
+
+/* --- x86-64 ---------------------------------------------------------------------------------- */
+
+#ifdef __x86_64__
+#include <immintrin.h>
+
+static inline uint64_t equal_sse2(const __m128i *block, char c)
+{
+    __m128i wanted = _mm_set1_epi8(c);
+    uint64_t bits = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        bits |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(block[i], wanted)) << (16 * i);
+    }
+    return bits;
+}
+
+static inline struct bits read_sse2(const char *text, bool semicolons)
+{
+    __m128i block[4];
+    for (size_t i = 0; i < 4; i++) {
+        block[i] = _mm_loadu_si128((const __m128i *)(const void *)(text + 16 * i));
+    }
+    return (struct bits){semicolons ? equal_sse2(block, ';') : 0, equal_sse2(block, '\n'),
+                         equal_sse2(block, '"')};
+}
+
+DEFINE_FINDERS(sse2, , read_sse2)
+
+#define AVX2 __attribute__((target("avx2,bmi,popcnt")))
+
+AVX2 static inline uint64_t equal_avx2(__m256i low, __m256i high, char c)
+{
+    __m256i wanted = _mm256_set1_epi8(c);
+    uint32_t first = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(low, wanted));
+    uint32_t second = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(high, wanted));
+    return (uint64_t)second << 32 | first;
+}
+
+AVX2 static inline struct bits read_avx2(const char *text, bool semicolons)
+{
+    __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)text);
+    __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(text + 32));
+    return (struct bits){semicolons ? equal_avx2(low, high, ';') : 0, equal_avx2(low, high, '\n'),
+                         equal_avx2(low, high, '"')};
+}
+
+DEFINE_FINDERS(avx2, AVX2, read_avx2)
+#endif
+
+/* --- arm64 ----------------------------------------------------------------------------------- */
+
+#ifdef __ARM_NEON
+#include <arm_neon.h>
+
+static inline uint64_t equal_neon(const uint8x16_t *block, char c)
+{
+    static const uint8_t weights[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    uint8x16_t weight = vld1q_u8(weights);
+    uint8x16_t wanted = vdupq_n_u8((uint8_t)c);
+    uint8x16_t a = vpaddq_u8(vandq_u8(vceqq_u8(block[0], wanted), weight),
+                             vandq_u8(vceqq_u8(block[1], wanted), weight));
+    uint8x16_t b = vpaddq_u8(vandq_u8(vceqq_u8(block[2], wanted), weight),
+                             vandq_u8(vceqq_u8(block[3], wanted), weight));
+    a = vpaddq_u8(a, b);
+    a = vpaddq_u8(a, a);
+    return vgetq_lane_u64(vreinterpretq_u64_u8(a), 0);
+}
+
+static inline struct bits read_neon(const char *text, bool semicolons)
+{
+    uint8x16_t block[4];
+    for (size_t i = 0; i < 4; i++) {
+        block[i] = vld1q_u8((const uint8_t *)text + 16 * i);
+    }
+    return (struct bits){semicolons ? equal_neon(block, ';') : 0, equal_neon(block, '\n'),
+                         equal_neon(block, '"')};
+}
+
+DEFINE_FINDERS(neon, , read_neon)
+#endif
+
+/* --- the choice ------------------------------------------------------------------------------ */
+
+size_t fst_marks_ways(const struct fst_marks_way **ways)
+{
+    static const struct fst_marks_way all[] = {
+#ifdef __x86_64__
+        {"avx2", find_all_avx2, find_lines_avx2},
+        {"sse2", find_all_sse2, find_lines_sse2},
+#endif
+#ifdef __ARM_NEON
+        {"neon", find_all_neon, find_lines_neon},
+#endif
+        {"words", find_all_words, find_lines_words},
+    };
+    size_t skip = 0;
+#ifdef __x86_64__
+    skip = !__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi") ||
+           !__builtin_cpu_supports("popcnt");
+#endif
+    *ways = all + skip;
+    return FST_COUNT_OF(all) - skip;
+}
+
+bool fst_marks_init(struct fst_marks *marks)
+{
+    size_t room = FST_MARKS_TEXT + UNASKED;
+    *marks = (struct fst_marks){
+        .at = fst_alloc(room * sizeof *marks->at),
+        .line_ends = fst_alloc(room * sizeof *marks->line_ends),
+        .quotes = fst_alloc(room * sizeof *marks->quotes),
+    };
+    if (marks->at == NULL || marks->line_ends == NULL || marks->quotes == NULL) {
+        fst_marks_release(marks);
+        return false;
+    }
+    return true;
+}
+
+void fst_marks_release(struct fst_marks *marks)
+{
+    fst_free(marks->at);
+    fst_free(marks->line_ends);
+    fst_free(marks->quotes);
+    *marks = (struct fst_marks){0};
+}
