@@ -169,7 +169,7 @@ static enum fst_status leaf_table(struct top *top, const struct fst_profile *p,
         const struct fst_row *row = &p->rows[i];
         bool leaf = row->first_self != FST_NEVER;
         if (leaf || options->sort == FST_SORT_TOTAL) {
-            uint64_t first = options->sort == FST_SORT_TOTAL ? i : row->first_self;
+            uint64_t first = options->sort == FST_SORT_TOTAL ? row->order : row->first_self;
             candidates[count++] = (struct candidate){
                 .name = fst_profile_row_name(p, (uint32_t)i),
                 .self = row->self,

@@ -25,6 +25,8 @@ const struct fst_option fst_options[] = {
     {FST_OPT_STRICT, 0, "strict", NULL, FST_GROUP_INPUT, "a line that is no stack is an error"},
     {FST_OPT_KEEP_GOING, 0, "keep-going", NULL, FST_GROUP_INPUT,
      "leave out inputs that cannot be read, and say so"},
+    {FST_OPT_JOBS, 'j', "jobs", "N", FST_GROUP_INPUT,
+     "threads that read an input (default: the usable cores, for large inputs)"},
     {FST_OPT_ROWS, 'n', "rows", "N", FST_GROUP_TABLES,
      "rows of each table (default: 20 leaf and 12 root rows; all in json, csv, tsv)"},
     {FST_OPT_ALL, 0, "all", NULL, FST_GROUP_TABLES, "all rows"},

@@ -22,6 +22,7 @@ enum fst_option_id {
     FST_OPT_LEAF_FIRST,
     FST_OPT_STRICT,
     FST_OPT_KEEP_GOING,
+    FST_OPT_JOBS,
     FST_OPT_ROWS,
     FST_OPT_ALL,
     FST_OPT_SORT,

@@ -215,6 +215,14 @@ static int read_rows(struct fst_cli *cli, const char *value)
     return code;
 }
 
+static int read_jobs(struct fst_cli *cli, const char *value)
+{
+    unsigned long jobs;
+    int code = read_whole("jobs", value, 1, 256, &jobs);
+    cli->read.jobs = (unsigned)jobs;
+    return code;
+}
+
 static int apply(struct fst_cli *cli, int id, const char *value)
 {
     switch (id) {
@@ -226,6 +234,7 @@ static int apply(struct fst_cli *cli, int id, const char *value)
     case FST_OPT_LEAF_FIRST: cli->read.leaf_first = true; return 0;
     case FST_OPT_STRICT: cli->read.strict = true; return 0;
     case FST_OPT_KEEP_GOING: cli->keep_going = true; return 0;
+    case FST_OPT_JOBS: return read_jobs(cli, value);
     case FST_OPT_ROWS: return read_rows(cli, value);
     case FST_OPT_ALL: cli->all_rows = true; return 0;
     case FST_OPT_SORT: return read_sort(cli, value);

@@ -70,11 +70,20 @@ static int show(const struct fst_cli *cli, const struct fst_profile *profile)
     return code;
 }
 
+/* What is not shown is not counted. */
+static struct fst_profile_options profile_options(const struct fst_cli *cli)
+{
+    struct fst_profile_options options = cli->profile;
+    options.no_totals = cli->format == FST_FORMAT_PLAIN && cli->top.sort != FST_SORT_TOTAL;
+    return options;
+}
+
 int fst_top_command(const struct fst_cli *cli)
 {
     struct fst_error err = {0};
     struct fst_profile *profile = NULL;
-    if (fst_profile_new(&cli->profile, &profile, &err) != FST_OK) {
+    struct fst_profile_options options = profile_options(cli);
+    if (fst_profile_new(&options, &profile, &err) != FST_OK) {
         fst_report_error(NULL, &err);
         return FST_EXIT_USAGE;
     }

@@ -132,7 +132,7 @@ static void gzip_free(struct fst_source *source)
     fst_free(gz);
 }
 
-static const struct fst_source_ops gzip_ops = {gzip_read, gzip_free};
+static const struct fst_source_ops gzip_ops = {.read = gzip_read, .free = gzip_free};
 
 enum fst_status fst_gzip_wrap(struct fst_source *inner, struct fst_source **out,
                               struct fst_error *err)

@@ -92,7 +92,7 @@ static void zstd_free(struct fst_source *source)
     fst_free(z);
 }
 
-static const struct fst_source_ops zstd_ops = {zstd_read, zstd_free};
+static const struct fst_source_ops zstd_ops = {.read = zstd_read, .free = zstd_free};
 
 enum fst_status fst_zstd_wrap(struct fst_source *inner, struct fst_source **out,
                               struct fst_error *err)

@@ -126,6 +126,12 @@ void fst_profile_settle(struct fst_profile *p)
     }
 }
 
+void fst_profile_begin_block(struct fst_profile *p, uint64_t origin)
+{
+    p->position = origin;
+    p->origin = origin;
+}
+
 /* Numbers the next stack; when the numbers begin anew, old stamps are wiped. */
 static void next_stamp(struct fst_profile *p)
 {
@@ -153,22 +159,29 @@ static uint32_t function_root(struct fst_profile *p, uint32_t id)
     return p->frames[id].root;
 }
 
-/* The root of the stack at hand by its first frame that tells something; *reach gets how many
- * frames had to be looked at. */
-static uint32_t auto_root(struct fst_profile *p, size_t nframes, size_t *reach)
+/* Which of the first nframes frames of the stack at hand makes its root; nframes if none does. */
+static size_t root_frame(const struct fst_profile *p, size_t nframes)
 {
     const struct fst_tally *t = p->tally;
-    *reach = nframes + 1;
+    if (p->options.root == FST_ROOT_INDEX) {
+        return p->options.root_index < nframes ? p->options.root_index : nframes;
+    }
+    size_t at = t->lead.skip;
+    while (at < nframes && p->frames[t->stack[at]->id].scaffolding) {
+        at++;
+    }
+    return at;
+}
+
+/* The root of the stack at hand by its first frame that tells something. */
+static uint32_t auto_root(struct fst_profile *p, size_t nframes)
+{
+    const struct fst_tally *t = p->tally;
+    size_t at = root_frame(p, nframes);
     if (t->lead.skip == nframes) {
         return fst_names_root(p, FST_FRAME_NONE);
     }
-    for (size_t i = t->lead.skip; i < nframes; i++) {
-        if (!p->frames[t->stack[i]->id].scaffolding) {
-            *reach = i + 1;
-            return function_root(p, t->stack[i]->id);
-        }
-    }
-    return function_root(p, t->stack[nframes - 1]->id);
+    return function_root(p, t->stack[at < nframes ? at : nframes - 1]->id);
 }
 
 /* A frame that leads the stack at hand, or what stands for none. */
@@ -187,20 +200,17 @@ static struct fst_str process_label(const struct fst_tally *t)
     return lead_label(t, t->lead.process, FST_STR("[no process]"));
 }
 
-static uint32_t find_root(struct fst_profile *p, size_t nframes, size_t *reach)
+static uint32_t find_root(struct fst_profile *p, size_t nframes)
 {
     const struct fst_tally *t = p->tally;
-    *reach = 0;
     switch (p->options.root) {
     case FST_ROOT_THREAD: return fst_names_root(p, thread_label(t));
     case FST_ROOT_PROCESS: return fst_names_root(p, process_label(t));
     case FST_ROOT_INDEX: {
-        bool there = p->options.root_index < nframes;
-        size_t at = there ? p->options.root_index : 0;
-        *reach = there ? at + 1 : nframes + 1;
-        return fst_names_root(p, fst_symbol_name(t->stack[at]));
+        size_t at = root_frame(p, nframes);
+        return fst_names_root(p, fst_symbol_name(t->stack[at < nframes ? at : 0]));
     }
-    default: return auto_root(p, nframes, reach);
+    default: return auto_root(p, nframes);
     }
 }
 
@@ -224,6 +234,17 @@ static bool find_lead(struct fst_profile *p, size_t nframes)
     }
 }
 
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Roots are frames that lead. */
+static bool by_lead(const struct fst_profile *p)
+{
+    return p->options.root == FST_ROOT_THREAD || p->options.root == FST_ROOT_PROCESS;
+}
+
 /* Finds lead and root of the stack at hand, which has so many leading frames in common with the
  * stack before it. */
 static bool find_entry(struct fst_profile *p, size_t shared, size_t nframes)
@@ -232,12 +253,11 @@ static bool find_entry(struct fst_profile *p, size_t shared, size_t nframes)
     if (shared >= t->root_reach && t->root_reach > 0) {
         return true;
     }
-    size_t reach;
     if (!find_lead(p, nframes)) {
         return false;
     }
-    t->root = find_root(p, nframes, &reach);
-    t->root_reach = reach > t->lead.count ? reach : t->lead.count + 1;
+    t->root = find_root(p, nframes);
+    t->root_reach = 1 + (by_lead(p) ? t->lead.count : larger(root_frame(p, nframes), t->lead.count));
     return t->root != FST_ID_NONE;
 }
 
@@ -384,10 +404,9 @@ enum fst_status fst_profile_add(struct fst_profile *p, const struct fst_sample *
     if (tally_of(p) == NULL || !find_frames(p, sample)) {
         return fst_error_nomem(err);
     }
-    size_t reach;
     p->tally->lead = sample->lead;
     p->tally->root_reach = 0;
-    p->tally->root = find_root(p, sample->nframes, &reach);
+    p->tally->root = find_root(p, sample->nframes);
     if (p->tally->root == FST_ID_NONE ||
         (fst_rows_are_stacks(p) && !count_whole(p, count))) {
         return fst_error_nomem(err);
@@ -564,9 +583,9 @@ static size_t split_start(const struct fst_tally *t, struct fst_str text, size_t
     return nframes;
 }
 
-/* Finds the root by the first `look` frames; false without memory. *decided: they were enough. */
-static bool try_entry(struct fst_profile *p, struct fst_str text, size_t look, bool *decided,
-                      size_t *size)
+/* Finds the root by the first `look` frames, where they are enough: else it stays FST_ID_NONE. *size
+ * gets the size of their text. False without memory. */
+static bool try_entry(struct fst_profile *p, struct fst_str text, size_t look, size_t *size)
 {
     struct fst_tally *t = p->tally;
     void *names = t->names;
@@ -579,12 +598,13 @@ static bool try_entry(struct fst_profile *p, struct fst_str text, size_t look, b
     if (!find_frames(p, &start)) {
         return false;
     }
-    bool whole = *size > text.len;
     t->lead = p->grammar.rules->lead(t->names, nframes);
-    size_t reach;
-    t->root = find_root(p, nframes, &reach);
-    size_t needed = reach > t->lead.count ? reach : t->lead.count + 1;
-    *decided = whole || needed <= nframes;
+    t->root = FST_ID_NONE;
+    bool all = *size > text.len;
+    if (!all && larger(root_frame(p, nframes), t->lead.count) >= nframes) {
+        return true;
+    }
+    t->root = find_root(p, nframes);
     return t->root != FST_ID_NONE;
 }
 
@@ -597,10 +617,10 @@ static bool find_entry_of_text(struct fst_profile *p, struct fst_str text)
         t->root = entry->root;
         return true;
     }
-    bool decided = false;
     size_t size = 0;
-    for (size_t look = 1; !decided; look *= 2) {
-        if (!try_entry(p, text, look, &decided, &size)) {
+    t->root = FST_ID_NONE;
+    for (size_t look = 1; t->root == FST_ID_NONE; look *= 2) {
+        if (!try_entry(p, text, look, &size)) {
             return false;
         }
     }

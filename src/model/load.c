@@ -7,22 +7,11 @@
 #include "base/error.h"
 #include "io/kind.h"
 #include "io/source.h"
+#include "model/crew.h"
 #include "model/names.h"
-#include "parse/speedscope.h"
-#include "parse/svg.h"
+#include "model/reader.h"
 
-enum { BLOCK_SIZE = 256 * 1024 };
-
-struct fst_reader {
-    struct fst_profile *into;
-    struct fst_profile *part;
-    struct fst_parser parser;
-    struct fst_svg *svg;               /* instead of the parser, where the input is one */
-    struct fst_speedscope *speedscope; /* likewise */
-    struct fst_input input;
-    struct fst_read_options options;
-    struct fst_error failure; /* of a feed; FST_OK: none */
-};
+enum { BLOCK_SIZE = 256 * 1024, MAPPED_BLOCK_SIZE = 4 * 1024 * 1024 };
 
 static enum fst_status on_grammar(void *ctx, const struct fst_grammar *grammar,
                                   struct fst_error *err)
@@ -52,7 +41,7 @@ static enum fst_status on_batch(void *ctx, const struct fst_batch *batch, struct
     return fst_profile_add_batch(reader->part, batch, err);
 }
 
-static struct fst_parser_sink sink_of(struct fst_reader *reader)
+struct fst_parser_sink fst_reader_sink(struct fst_reader *reader)
 {
     return (struct fst_parser_sink){
         .ctx = reader,
@@ -80,7 +69,7 @@ enum fst_status fst_reader_new(struct fst_profile *profile, const char *name,
     reader->part->before = profile->magnitude;
     reader->options = *options;
     reader->input.name = fst_str_cstr(name);
-    fst_parser_init(&reader->parser, options, sink_of(reader), &reader->input);
+    fst_parser_init(&reader->parser, options, fst_reader_sink(reader), &reader->input);
     *out = reader;
     return FST_OK;
 }
@@ -252,7 +241,7 @@ static enum fst_status choose_reader(struct fst_reader *reader, struct fst_sourc
     if (refusal != NULL) {
         return fst_error_set(err, FST_ERR_FORMAT, "%s", refusal);
     }
-    struct fst_parser_sink sink = sink_of(reader);
+    struct fst_parser_sink sink = fst_reader_sink(reader);
     struct fst_input *input = &reader->input;
     switch (fst_kind_of(head)) {
     case FST_KIND_SVG:
@@ -265,28 +254,71 @@ static enum fst_status choose_reader(struct fst_reader *reader, struct fst_sourc
     }
 }
 
-static enum fst_status pump(struct fst_source **source, struct fst_reader *reader, char *block,
+static void tell_progress(const struct fst_reader *reader, const struct fst_source *source)
+{
+    if (reader->options.progress != NULL) {
+        reader->options.progress(reader->options.progress_ctx, source->raw_bytes, source->raw_size);
+    }
+}
+
+/* Reads bytes that lie in memory, a block at a time. */
+static enum fst_status pump_memory(struct fst_source *source, struct fst_reader *reader,
+                                   struct fst_str bytes, struct fst_error *err)
+{
+    enum fst_status status = FST_OK;
+    while (bytes.len > 0 && status == FST_OK) {
+        struct fst_str block = bytes;
+        block.len = block.len < MAPPED_BLOCK_SIZE ? block.len : MAPPED_BLOCK_SIZE;
+        status = fst_reader_feed(reader, block.data, block.len, err);
+        fst_source_forget(source, block);
+        bytes = fst_str_skip(bytes, block.len);
+        tell_progress(reader, source);
+    }
+    return status == FST_OK ? end_bytes(reader, err) : status;
+}
+
+static enum fst_status pump_stream(struct fst_source *source, struct fst_reader *reader,
+                                   struct fst_error *err)
+{
+    char *block = fst_alloc(BLOCK_SIZE);
+    enum fst_status status = block == NULL ? fst_error_nomem(err) : FST_OK;
+    size_t got = 1;
+    while (status == FST_OK && got > 0) {
+        status = fst_source_read(source, block, BLOCK_SIZE, &got, err);
+        if (status == FST_OK && got > 0) {
+            status = fst_reader_feed(reader, block, got, err);
+        }
+        tell_progress(reader, source);
+    }
+    fst_free(block);
+    return status == FST_OK ? end_bytes(reader, err) : status;
+}
+
+/* Reads a text on one thread. */
+static enum fst_status pump(struct fst_source *source, struct fst_reader *reader,
                             struct fst_error *err)
+{
+    struct fst_str bytes;
+    return fst_source_map(source, &bytes) ? pump_memory(source, reader, bytes, err)
+                                          : pump_stream(source, reader, err);
+}
+
+static enum fst_status read_all(struct fst_source **source, struct fst_reader *reader,
+                                struct fst_error *err)
 {
     enum fst_status status = fst_source_decode(source, err);
     if (status == FST_OK) {
         status = choose_reader(reader, *source, err);
     }
-    while (status == FST_OK) {
-        size_t got = 0;
-        status = fst_source_read(*source, block, BLOCK_SIZE, &got, err);
-        if (status == FST_OK && got == 0) {
-            return end_bytes(reader, err);
-        }
-        if (status == FST_OK) {
-            status = fst_reader_feed(reader, block, got, err);
-        }
-        if (reader->options.progress != NULL) {
-            reader->options.progress(reader->options.progress_ctx, (*source)->raw_bytes,
-                                     (*source)->raw_size);
-        }
+    if (status != FST_OK) {
+        return status;
     }
-    return status;
+    unsigned jobs = fst_crew_size(reader, *source);
+    if (jobs == 1) {
+        return pump(*source, reader, err);
+    }
+    status = fst_crew_read(reader, *source, jobs, err);
+    return status == FST_OK ? end_bytes(reader, err) : status;
 }
 
 /* Reads all of source, which is freed, whatever opened says of it. */
@@ -295,16 +327,13 @@ static enum fst_status read_source(struct fst_profile *profile, struct fst_sourc
                                    const struct fst_read_options *options, struct fst_error *err)
 {
     struct fst_reader *reader = NULL;
-    char *block = fst_alloc(BLOCK_SIZE);
-    enum fst_status status =
-        block == NULL ? fst_error_nomem(err) : fst_reader_new(profile, name, options, &reader, err);
+    enum fst_status status = fst_reader_new(profile, name, options, &reader, err);
     if (status == FST_OK) {
-        status = opened == FST_OK ? pump(&source, reader, block, err) : opened;
+        status = opened == FST_OK ? read_all(&source, reader, err) : opened;
         status = conclude(reader, status, err);
     }
     fst_reader_free(reader);
     fst_source_free(source);
-    fst_free(block);
     return status;
 }
 

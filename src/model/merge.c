@@ -41,7 +41,16 @@ static bool merge_frames(struct fst_profile *into, const struct fst_profile *fro
     return true;
 }
 
-static bool merge_rows(struct fst_profile *into, const struct fst_profile *from)
+/* Where the positions and orders of another profile stand among the receiver's, and how many rows
+ * the receiver had. */
+struct place {
+    uint64_t position;
+    uint64_t order;
+    size_t rows;
+};
+
+static bool merge_rows(struct fst_profile *into, const struct fst_profile *from,
+                       struct place place)
 {
     for (size_t i = 0; i < from->nrows; i++) {
         struct fst_str name = fst_profile_row_name(from, (uint32_t)i);
@@ -51,14 +60,18 @@ static bool merge_rows(struct fst_profile *into, const struct fst_profile *from)
             return false;
         }
         struct fst_row *row = &into->rows[id];
-        row->self += from->rows[i].self;
-        row->total += from->rows[i].total;
-        row->first_self = earlier(row->first_self, from->rows[i].first_self, into->position);
+        const struct fst_row *theirs = &from->rows[i];
+        uint64_t order = theirs->order + place.order;
+        row->order = id >= place.rows || order < row->order ? order : row->order;
+        row->self += theirs->self;
+        row->total += theirs->total;
+        row->first_self = earlier(row->first_self, theirs->first_self, place.position);
     }
     return true;
 }
 
-static bool merge_roots(struct fst_profile *into, const struct fst_profile *from)
+static bool merge_roots(struct fst_profile *into, const struct fst_profile *from,
+                        struct place place)
 {
     for (size_t i = 0; i < from->nroots; i++) {
         uint32_t id = fst_names_root(into, fst_symtab_name(&from->root_names, (uint32_t)i));
@@ -67,7 +80,7 @@ static bool merge_roots(struct fst_profile *into, const struct fst_profile *from
         }
         struct fst_root_row *root = &into->roots[id];
         root->total += from->roots[i].total;
-        root->first = earlier(root->first, from->roots[i].first, into->position);
+        root->first = earlier(root->first, from->roots[i].first, place.position);
     }
     return true;
 }
@@ -99,23 +112,51 @@ static void merge_sums(struct fst_profile *into, const struct fst_profile *from)
     merge_shape(into, from);
     into->divisor = fst_divisor_of(into->divisor, from->divisor);
     into->samples += from->samples;
-    into->position += from->position;
 }
 
-static enum fst_status merge_counters(struct fst_profile *into, const struct fst_profile *from,
-                                      struct fst_error *err)
+static enum fst_status merge_at(struct fst_profile *into, const struct fst_profile *from,
+                                struct place place, struct fst_error *err)
 {
     fst_i128 magnitude;
     if (FST_ADD_OVERFLOWS(into->magnitude, from->magnitude, &magnitude)) {
         return fst_error_set(err, FST_ERR_RANGE,
                              "the sum of the counts' magnitudes is out of range (beyond 1.7e26)");
     }
-    if (!merge_frames(into, from) || !merge_rows(into, from) || !merge_roots(into, from)) {
+    uint64_t position = place.position + from->position;
+    uint64_t orders = place.order + from->orders;
+    position = position > into->position ? position : into->position;
+    orders = orders > into->orders ? orders : into->orders;
+    if (!merge_frames(into, from) || !merge_rows(into, from, place) ||
+        !merge_roots(into, from, place)) {
         return fst_error_nomem(err);
     }
     merge_sums(into, from);
     into->magnitude = magnitude;
+    into->position = position;
+    into->orders = orders;
     return FST_OK;
+}
+
+/* Adds what stands behind all that the receiver has. */
+static enum fst_status merge_counters(struct fst_profile *into, const struct fst_profile *from,
+                                      struct fst_error *err)
+{
+    return merge_at(into, from, (struct place){into->position, into->orders, into->nrows}, err);
+}
+
+enum fst_status fst_profile_join(struct fst_profile *into, struct fst_profile *from,
+                                 struct fst_error *err)
+{
+    fst_profile_settle(into);
+    fst_profile_settle(from);
+    if (from->foreign > 0 && (into->foreign == 0 || from->first_foreign < into->first_foreign)) {
+        into->first_foreign = from->first_foreign;
+    }
+    into->foreign += from->foreign;
+    struct fst_grammar grammar = into->grammar;
+    enum fst_status status = merge_at(into, from, (struct place){0, 0, into->nrows}, err);
+    into->grammar = grammar;
+    return status;
 }
 
 enum fst_status fst_profile_merge(struct fst_profile *into, const struct fst_profile *from,

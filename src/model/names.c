@@ -12,7 +12,9 @@ static bool extend_rows(struct fst_profile *p, size_t count)
     }
     p->rows = rows;
     for (; p->nrows < count; p->nrows++) {
-        p->rows[p->nrows] = (struct fst_row){.first_self = FST_NEVER};
+        uint64_t order = p->origin + p->nrows;
+        p->rows[p->nrows] = (struct fst_row){.first_self = FST_NEVER, .order = order};
+        p->orders = order + 1;
     }
     return true;
 }

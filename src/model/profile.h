@@ -35,6 +35,7 @@ struct fst_row {
     fst_i128 self;
     fst_i128 total;
     uint64_t first_self; /* position of the sample that first had it as its leaf, or FST_NEVER */
+    uint64_t order;      /* rows that occur earlier have lower ones */
 };
 
 struct fst_root_row {
@@ -58,6 +59,8 @@ struct fst_profile {
     struct fst_grammar grammar; /* of the text being read */
     uint64_t samples;           /* stacks so far */
     uint64_t position;          /* of the next sample in the order of the text; gaps do no harm */
+    uint64_t origin;            /* of the block that is read: where its positions begin */
+    uint64_t orders;            /* beyond the order of every row */
     uint64_t named_threads;     /* stacks that have a thread frame */
     uint64_t named_processes;
     uint64_t foreign;       /* stacks without any frame of the dialect */
@@ -104,6 +107,13 @@ struct fst_str fst_profile_row_name(const struct fst_profile *profile, uint32_t 
 /* Appends an input; its texts are copied. The new element is valid until the next one. */
 struct fst_input *fst_profile_add_input(struct fst_profile *profile, const struct fst_input *input,
                                         struct fst_error *err);
+
+/* From here on samples, and new rows, have positions from origin on. */
+void fst_profile_begin_block(struct fst_profile *profile, uint64_t origin);
+
+/* Adds what another profile has counted of the same text, in blocks of its own. It is settled. */
+enum fst_status fst_profile_join(struct fst_profile *into, struct fst_profile *from,
+                                 struct fst_error *err);
 
 /* Adds from's counters and names to into and may empty from; its inputs are not taken. */
 enum fst_status fst_profile_absorb(struct fst_profile *into, struct fst_profile *from,

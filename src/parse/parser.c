@@ -9,6 +9,7 @@
 #include "base/count.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "parse/asides.h"
 
 /* How much of a bad line is kept for the message: before its token, of it and behind it. */
 enum { EXCERPT_BEFORE = 48, EXCERPT_MARK = 24, EXCERPT_AFTER = 24, EXCERPT_WHOLE = 100 };
@@ -158,6 +159,20 @@ static enum fst_status take_stack(struct fst_parser *parser, const struct fst_re
     return parser->sink.sample(parser->sink.ctx, &sample, err);
 }
 
+/* What the text says of its recording: kept for later, or taken. */
+static enum fst_status take_aside(struct fst_parser *parser, const struct fst_record *record,
+                                  struct fst_error *err)
+{
+    bool comment = record->kind == FST_RECORD_COMMENT;
+    if (parser->asides != NULL) {
+        return fst_aside_keep(parser->asides, parser->stats->lines, comment, record->text)
+                   ? FST_OK
+                   : fst_error_nomem(err);
+    }
+    fst_aside_take(&parser->recording, comment, record->text);
+    return FST_OK;
+}
+
 static enum fst_status take_record(struct fst_parser *parser, const struct fst_record *record,
                                    struct fst_error *err)
 {
@@ -166,14 +181,8 @@ static enum fst_status take_record(struct fst_parser *parser, const struct fst_r
     stats->unterminated = !record->newline && record->kind == FST_RECORD_STACK;
     switch (record->kind) {
     case FST_RECORD_BLANK: stats->blank_lines++; return FST_OK;
-    case FST_RECORD_COMMENT:
-        stats->comment_lines++;
-        fst_recording_take_comment(&parser->recording, record->text);
-        return FST_OK;
-    case FST_RECORD_LOG:
-        stats->log_lines++;
-        fst_recording_take_log(&parser->recording, record->text);
-        return FST_OK;
+    case FST_RECORD_COMMENT: stats->comment_lines++; return take_aside(parser, record, err);
+    case FST_RECORD_LOG: stats->log_lines++; return take_aside(parser, record, err);
     case FST_RECORD_BAD: return take_bad(parser, record, err);
     case FST_RECORD_STACK: break;
     }
@@ -224,6 +233,16 @@ static enum fst_status deliver(struct fst_parser *parser, struct fst_error *err)
     return status;
 }
 
+static enum fst_status too_long(const struct fst_parser *parser, struct fst_error *err)
+{
+    enum fst_status status = fst_error_set(
+        err, FST_ERR_FORMAT, "a line of more than 512 MiB: this is no collapsed profile");
+    if (err != NULL) {
+        err->line = parser->stats->lines + 1;
+    }
+    return status;
+}
+
 /* --- text ----------------------------------------------------------------------------------- */
 
 /* Reads the record at the start of bytes; *size gets its size, 0 where it is not whole. */
@@ -238,6 +257,9 @@ static enum fst_status read_record(struct fst_parser *parser, struct fst_str byt
     case FST_RECORD_FOUND: break;
     }
     *size = record.size;
+    if (record.size > FST_LINE_MOST) {
+        return too_long(parser, err);
+    }
     bool judged = record.kind == FST_RECORD_STACK || record.kind == FST_RECORD_BAD;
     enum fst_status status = judged ? deliver(parser, err) : FST_OK;
     return status == FST_OK ? take_record(parser, &record, err) : status;
@@ -429,12 +451,7 @@ static enum fst_status complete_carry(struct fst_parser *parser, struct fst_str 
             skip < bytes->len ? memchr(bytes->data + skip, '\n', bytes->len - skip) : NULL;
         size_t n = newline == NULL ? bytes->len : (size_t)(newline + 1 - bytes->data);
         if (parser->carry.len > FST_LINE_MOST) {
-            enum fst_status status = fst_error_set(
-                err, FST_ERR_FORMAT, "a line of more than 512 MiB: this is no collapsed profile");
-            if (err != NULL) {
-                err->line = parser->stats->lines + 1;
-            }
-            return status;
+            return too_long(parser, err);
         }
         if (!fst_buf_add(&parser->carry, bytes->data, n)) {
             return fst_error_nomem(err);
@@ -474,6 +491,38 @@ enum fst_status fst_parser_feed(struct fst_parser *parser, struct fst_str bytes,
     if (status == FST_OK && !fst_buf_add_str(&parser->carry, fst_str_skip(bytes, used))) {
         return fst_error_nomem(err);
     }
+    return status;
+}
+
+enum fst_status fst_parser_cut(struct fst_parser *parser, struct fst_error *err)
+{
+    return parser->told ? drain_carry(parser, true, err) : FST_OK;
+}
+
+enum fst_status fst_parser_fork(struct fst_parser *parser, const struct fst_parser *first,
+                                struct fst_parser_sink sink, struct fst_input *stats,
+                                struct fst_buf *asides, struct fst_error *err)
+{
+    fst_parser_init(parser, &first->options, sink, stats);
+    parser->started = true;
+    parser->told = true;
+    parser->grammar = first->grammar;
+    parser->scanner.tail = first->scanner.tail;
+    parser->fast = first->fast;
+    parser->asides = asides;
+    bool ready = !parser->fast ||
+                 fst_lines_init(&parser->lines, sink.ends_only, first->grammar.rules->as_is);
+    return ready ? FST_OK : fst_error_nomem(err);
+}
+
+enum fst_status fst_parser_block(struct fst_parser *parser, struct fst_str bytes, uint32_t block,
+                                 uint64_t *lines, struct fst_error *err)
+{
+    size_t used;
+    parser->stats->lines = fst_block_origin(block);
+    parser->stats->bytes += bytes.len;
+    enum fst_status status = read_records(parser, bytes, true, &used, err);
+    *lines = parser->stats->lines - fst_block_origin(block);
     return status;
 }
 

@@ -54,6 +54,7 @@ struct fst_parser {
     size_t unrolled_capacity;
     struct fst_buf reshaped; /* new text of the stack at hand */
     struct fst_recording recording;
+    struct fst_buf *asides; /* where comments and messages are kept instead; NULL: they are taken */
     struct fst_input *stats;                     /* the caller's; counted into */
     struct fst_buf excerpts[FST_BAD_LINES_KEPT]; /* bytes behind stats->bad */
 };
@@ -67,6 +68,51 @@ void fst_parser_release(struct fst_parser *parser);
 
 enum fst_status fst_parser_feed(struct fst_parser *parser, struct fst_str bytes,
                                 struct fst_error *err);
+
+/* The text goes on at a place over which no record reaches: reads what was held back. */
+enum fst_status fst_parser_cut(struct fst_parser *parser, struct fst_error *err);
+
+/* --- a text that several parsers read, a block each at a time ------------------------------------
+ *
+ * One parser, the first, has been fed the start of the text and told its dialect, and then was cut.
+ * The others are made like it. Each of them reads blocks, cut as fst_cut_before says, of which each
+ * has a number, from 1 on in the order of the text; the start has number 0. Lines, and whatever is
+ * ordered by them, are numbered from fst_block_origin on in each block until the first parser is
+ * joined with the others. */
+
+static inline uint64_t fst_block_origin(uint32_t block)
+{
+    return (uint64_t)block << 40;
+}
+
+/* Prepares a parser that reads blocks of the text that first has begun. asides is the caller's, as
+ * stats is. */
+enum fst_status fst_parser_fork(struct fst_parser *parser, const struct fst_parser *first,
+                                struct fst_parser_sink sink, struct fst_input *stats,
+                                struct fst_buf *asides, struct fst_error *err);
+
+/* Reads a block; *lines gets the number of its lines. */
+enum fst_status fst_parser_block(struct fst_parser *parser, struct fst_str bytes, uint32_t block,
+                                 uint64_t *lines, struct fst_error *err);
+
+/* How blocks become one text: the lines of each. */
+struct fst_block_lines {
+    uint64_t *items; /* by number */
+    size_t count;
+    size_t capacity;
+};
+
+/* The 1-based number in the whole text of a line that is numbered from its block's origin on. */
+uint64_t fst_block_line(const struct fst_block_lines *lines, uint64_t line);
+
+/* Adds what another parser has read to the first one's stats, and its asides to those of the first.
+ */
+enum fst_status fst_parser_join(struct fst_parser *first, const struct fst_parser *other,
+                                struct fst_error *err);
+
+/* Numbers all lines of the first parser's stats anew and takes its asides, when all are joined. */
+enum fst_status fst_parser_joined(struct fst_parser *first, const struct fst_block_lines *lines,
+                                  struct fst_error *err);
 
 /* Ends the text: the last record, and the judgement whether it was a profile at all. */
 enum fst_status fst_parser_finish(struct fst_parser *parser, struct fst_error *err);

@@ -57,8 +57,7 @@ static struct line read_line(struct fst_tail_rule rule, const char *start, const
 
 /* --- quoted process frames ------------------------------------------------------------------ */
 
-/* The offset behind `process 123:"` at the start of text, or 0. */
-static size_t quote_opening(struct fst_str text)
+size_t fst_quote_opening(struct fst_str text)
 {
     static const struct fst_str word = {"process ", 8};
     if (!fst_str_starts(text, word)) {
@@ -124,7 +123,7 @@ static enum search search_below(struct split *s, const char **closer)
             return UNDECIDED;
         }
         const char *end = newline == NULL ? s->input_end : newline;
-        if (quote_opening(fst_str_of(start, (size_t)(end - start))) > 0) {
+        if (fst_quote_opening(fst_str_of(start, (size_t)(end - start))) > 0) {
             return NEVER;
         }
         struct line below = read_line(s->scanner->tail, start, end);
@@ -178,7 +177,7 @@ static enum search quoted_end(struct split *s, size_t opening, const char **end)
 static bool frame_end(struct split *s, const char **end)
 {
     size_t opening =
-        *s->at == 'p' ? quote_opening(fst_str_of(s->at, (size_t)(s->line.end - s->at))) : 0;
+        *s->at == 'p' ? fst_quote_opening(fst_str_of(s->at, (size_t)(s->line.end - s->at))) : 0;
     if (opening > 0) {
         enum search found = quoted_end(s, opening, end);
         if (found != NEVER) {
@@ -235,7 +234,7 @@ static void judge(const struct split *s, struct fst_record *out)
     if (out->reason == FST_BAD_NO_COUNT && s->unclosed != NULL && s->unclosed >= line->start) {
         struct fst_str rest = fst_str_of(s->unclosed, (size_t)(line->end - s->unclosed));
         out->reason = FST_BAD_QUOTE;
-        mark = fst_str_of(s->unclosed, quote_opening(rest));
+        mark = fst_str_of(s->unclosed, fst_quote_opening(rest));
     }
     out->line = fst_str_of(line->start, (size_t)(line->end - line->start));
     out->mark = (size_t)(mark.data - line->start);

@@ -57,6 +57,9 @@ struct fst_scanner {
     size_t capacity;
 };
 
+/* The offset behind `process 123:"` at the start of text, or 0: a quote opens there. */
+size_t fst_quote_opening(struct fst_str text);
+
 void fst_scanner_release(struct fst_scanner *scanner);
 
 /* Finds the record that begins at bytes.data. ended: no bytes follow. bytes must not be empty. */

@@ -54,7 +54,7 @@ static void drip_free(struct fst_source *source)
     (void)source; /* read_all's own */
 }
 
-static const struct fst_source_ops drip_ops = {drip_read, drip_free};
+static const struct fst_source_ops drip_ops = {.read = drip_read, .free = drip_free};
 
 /* Reads all of bytes, decoded, in pieces of at most step bytes; where step is 1 they also come one
  * by one. */

@@ -43,7 +43,7 @@ static void drip_free(struct fst_source *source)
     ((struct drip *)source)->freed = true;
 }
 
-static const struct fst_source_ops drip_ops = {drip_read, drip_free};
+static const struct fst_source_ops drip_ops = {.read = drip_read, .free = drip_free};
 
 /* Checks that source gives text from offset on, read in pieces of step bytes, and then ends. */
 static void require_rest(struct fst_source *source, struct fst_str text, size_t offset, size_t step)

@@ -1,0 +1,17 @@
+/* Several threads that read one text. */
+#ifndef FST_MODEL_CREW_H
+#define FST_MODEL_CREW_H
+
+#include "io/source.h"
+#include "model/reader.h"
+
+/* How many threads are worth starting for what the source holds: 1 where it is small, or where what
+ * was asked for goes line by line. */
+unsigned fst_crew_size(const struct fst_reader *reader, const struct fst_source *source);
+
+/* Reads all of source into the reader with so many threads, at least 2, and leaves it as one thread
+ * would before fst_parser_finish. A failure is the one that comes first in the text. */
+enum fst_status fst_crew_read(struct fst_reader *reader, struct fst_source *source, unsigned jobs,
+                              struct fst_error *err);
+
+#endif
