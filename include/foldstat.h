@@ -185,7 +185,8 @@ struct fst_read_options {
     double errors;            /* ticks that the profiler lost; see errors_given */
     bool errors_given;        /* errors counts although it may be 0 */
     /* Called now and then while a file is read, with the bytes taken so far from the file itself
-     * (compressed ones, if it is) and its size (0: unknown). NULL: not called. */
+     * (compressed ones, if it is) and its size (0: unknown); never twice at once, but perhaps on
+     * another thread. NULL: not called. */
     void (*progress)(void *ctx, uint64_t done, uint64_t size);
     void *progress_ctx;
 };

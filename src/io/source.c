@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,6 +19,7 @@ struct file_source {
     struct fst_source base;
     int fd;
     bool owned;
+    off_t start; /* where reading began */
 };
 
 static enum fst_status file_read(struct fst_source *source, char *into, size_t room, size_t *got,
@@ -38,46 +38,37 @@ static enum fst_status file_read(struct fst_source *source, char *into, size_t r
     return FST_OK;
 }
 
-/* Where the bytes begin that were not read yet; -1: that cannot be told. */
-static off_t unread_offset(const struct file_source *file)
+static enum fst_status file_read_at(struct fst_source *source, uint64_t offset, char *into,
+                                    size_t room, size_t *got, struct fst_error *err)
 {
-    off_t offset = lseek(file->fd, 0, SEEK_CUR);
-    return offset < (off_t)file->base.peek_len ? -1 : offset - (off_t)file->base.peek_len;
-}
-
-static bool file_map(struct fst_source *source, struct fst_str *out)
-{
-    struct file_source *file = (struct file_source *)source;
-    struct stat info;
-    off_t offset = unread_offset(file);
-    if (offset < 0 || fstat(file->fd, &info) != 0 || !S_ISREG(info.st_mode) ||
-        info.st_size <= offset) {
-        return false;
+    const struct file_source *file = (const struct file_source *)source;
+    *got = 0;
+    while (*got < room) {
+        off_t at = file->start + (off_t)(offset + *got);
+        ssize_t n = pread(file->fd, into + *got, room - *got, at);
+        if (n < 0 && errno != EINTR) {
+            return fst_error_sys(err, errno, "");
+        }
+        if (n == 0) {
+            break;
+        }
+        *got += n > 0 ? (size_t)n : 0;
     }
-    size_t size = (size_t)info.st_size;
-    void *pages = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file->fd, 0);
-    if (pages == MAP_FAILED) {
-        return false;
-    }
-    (void)madvise(pages, size, MADV_SEQUENTIAL);
-    source->mapped = fst_str_of(pages, size);
-    *out = fst_str_skip(source->mapped, (size_t)offset);
-    return true;
+    return FST_OK;
 }
 
 static void file_free(struct fst_source *source)
 {
     struct file_source *file = (struct file_source *)source;
-    if (source->mapped.len > 0) {
-        (void)munmap((void *)(uintptr_t)source->mapped.data, source->mapped.len);
-    }
     if (file->owned) {
         close(file->fd);
     }
     fst_free(file);
 }
 
-static const struct fst_source_ops file_ops = {.read = file_read, .free = file_free, .map = file_map};
+static const struct fst_source_ops file_ops = {.read = file_read, .free = file_free};
+static const struct fst_source_ops seeking_file_ops = {
+    .read = file_read, .free = file_free, .read_at = file_read_at};
 
 static enum fst_status make_file(int fd, bool owned, struct fst_source **out, struct fst_error *err)
 {
@@ -95,7 +86,8 @@ static enum fst_status make_file(int fd, bool owned, struct fst_source **out, st
     if (S_ISFIFO(info.st_mode)) {
         (void)fcntl(fd, F_SETPIPE_SZ, PIPE_SIZE); /* where it may not be, it works as well */
     }
-    file->base.ops = &file_ops;
+    file->start = S_ISREG(info.st_mode) ? lseek(fd, 0, SEEK_CUR) : -1;
+    file->base.ops = file->start >= 0 ? &seeking_file_ops : &file_ops;
     file->base.raw_size = S_ISREG(info.st_mode) && info.st_size > 0 ? (uint64_t)info.st_size : 0;
     file->fd = fd;
     file->owned = owned;
@@ -146,14 +138,7 @@ static void memory_free(struct fst_source *source)
     fst_free(source);
 }
 
-static bool memory_map(struct fst_source *source, struct fst_str *out)
-{
-    struct memory_source *memory = (struct memory_source *)source;
-    *out = fst_str_of(memory->left.data - source->peek_len, memory->left.len + source->peek_len);
-    return out->len > 0;
-}
-
-static const struct fst_source_ops memory_ops = {.read = memory_read, .free = memory_free, .map = memory_map};
+static const struct fst_source_ops memory_ops = {.read = memory_read, .free = memory_free};
 
 enum fst_status fst_source_memory(struct fst_str bytes, struct fst_source **out,
                                   struct fst_error *err)
@@ -202,28 +187,16 @@ enum fst_status fst_source_read(struct fst_source *source, char *into, size_t ro
     return FST_OK;
 }
 
-bool fst_source_map(struct fst_source *source, struct fst_str *out)
+bool fst_source_seeks(const struct fst_source *source)
 {
-    if (source->ops->map == NULL || !source->ops->map(source, out)) {
-        return false;
-    }
-    source->raw_bytes -= source->peek_len;
-    return true;
+    /* Nothing but what was peeked at may have been read: offsets are counted from the start. */
+    return source->ops->read_at != NULL && source->raw_bytes == source->peek_len;
 }
 
-void fst_source_forget(struct fst_source *source, struct fst_str bytes)
+enum fst_status fst_source_read_at(struct fst_source *source, uint64_t offset, char *into,
+                                   size_t room, size_t *got, struct fst_error *err)
 {
-    source->raw_bytes += bytes.len;
-    if (source->mapped.len == 0) {
-        return;
-    }
-    /* Whole pages only: the others hold bytes of neighbours. */
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    uintptr_t from = ((uintptr_t)bytes.data + page - 1) / page * page;
-    uintptr_t to = ((uintptr_t)bytes.data + bytes.len) / page * page;
-    if (from < to) {
-        (void)madvise((void *)from, to - from, MADV_DONTNEED);
-    }
+    return source->ops->read_at(source, offset, into, room, got, err);
 }
 
 static bool is_gzip(struct fst_str head)

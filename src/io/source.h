@@ -21,9 +21,10 @@ struct fst_source_ops {
     enum fst_status (*read)(struct fst_source *source, char *into, size_t room, size_t *got,
                             struct fst_error *err);
     void (*free)(struct fst_source *source);
-    /* All bytes that are left, in memory, in place of reading them; false: they are not to be had
-     * so. NULL: never. */
-    bool (*map)(struct fst_source *source, struct fst_str *out);
+    /* Reads up to room bytes that stand `offset` bytes behind the first one, from any thread and
+     * without moving; *got is less than room only at the end. NULL: it cannot. */
+    enum fst_status (*read_at)(struct fst_source *source, uint64_t offset, char *into, size_t room,
+                               size_t *got, struct fst_error *err);
 };
 
 /* What every kind of source begins with. */
@@ -34,7 +35,6 @@ struct fst_source {
     char peeked[FST_PEEK_MAX]; /* bytes that were looked at and not yet read */
     size_t peek_len;
     bool decoder; /* gives out what another source has compressed */
-    struct fst_str mapped; /* pages of a file; empty: none */
 };
 
 /* Opens a file for reading. */
@@ -60,13 +60,14 @@ enum fst_status fst_source_peek(struct fst_source *source, struct fst_str *out,
 enum fst_status fst_source_read(struct fst_source *source, char *into, size_t room, size_t *got,
                                 struct fst_error *err);
 
-/* All bytes that are left, in memory until the source is freed, in place of reading them; false
- * where they are not to be had so. The memory of a file is the file: who shortens it meanwhile
- * causes SIGBUS. */
-bool fst_source_map(struct fst_source *source, struct fst_str *out);
+/* Whether fst_source_read_at can be used: on a file of which nothing was read yet. */
+bool fst_source_seeks(const struct fst_source *source);
 
-/* Tells that bytes of such memory have been read and are not needed again. */
-void fst_source_forget(struct fst_source *source, struct fst_str bytes);
+/* Reads up to room bytes from `offset` on, counted from where the source began; *got is less than
+ * room only at the end. Does not change what fst_source_read reads. May be called by several
+ * threads at once. */
+enum fst_status fst_source_read_at(struct fst_source *source, uint64_t offset, char *into,
+                                   size_t room, size_t *got, struct fst_error *err);
 
 /* NULL is fine. */
 void fst_source_free(struct fst_source *source);

@@ -4,11 +4,12 @@
  *     worker 0   take 1 | read 1 .......| take 3 | read 3 ....| ...
  *     worker 1          | take 2 | read 2 .....| take 4 | read 4 ...
  *
- * A block is taken from memory (a mapped file) by finding where it may end, or from a stream by
- * reading, or decompressing, and keeping what stands behind the last place where it may end for the
- * next one. So the decoder runs beside the parsers without a thread of its own. Each worker counts
- * into tables of its own; what is ordered by the text is numbered by block and place in it, so that
- * the sum of the tables does not depend on who read what. */
+ * Taking a block of a file is to read a little around the place where it should end, and to find
+ * where it may; its bytes are read later, a piece at a time, which stays in the core's cache. Taking
+ * a block of a stream is to read, or decompress, it, and to keep what stands behind the last place
+ * where it may end for the next one. So a decoder runs beside the parsers without a thread of its
+ * own. Each worker counts into tables of its own; what is ordered by the text is numbered by block
+ * and place in it, so that the sum of the tables does not depend on who read what. */
 #include "model/crew.h"
 
 #include <pthread.h>
@@ -20,9 +21,11 @@
 
 /* Sizes of blocks; the first ones are small, so that a short text too is shared out. */
 enum {
-    FIRST_BLOCK = 4 * 1024,
-    MAPPED_BLOCK = 4 * 1024 * 1024,
+    FIRST_BLOCK = 8 * 1024,
+    FILE_BLOCK = 4 * 1024 * 1024,
     STREAM_BLOCK = 1024 * 1024,
+    PIECE = 256 * 1024, /* of a file, read at once */
+    BORDER = 128 * 1024, /* of a block of a file, looked at for its end */
     WORTH_THREADS = 8 * 1024 * 1024,
     JOBS_MOST = 256
 };
@@ -31,12 +34,11 @@ struct crew {
     struct fst_reader *first;
     struct fst_source *source;
     pthread_mutex_t lock;
-    bool mapped;
-    struct fst_str left; /* of memory */
+    bool file;           /* else a stream */
+    uint64_t at;         /* of a file: where the next block begins */
     struct fst_buf rest; /* of a stream: what stands behind the last cut */
-    bool ended;          /* of a stream: there is no more to read */
+    bool ended;          /* there is no more to take */
     size_t block;        /* size of the next block */
-    uint32_t next;       /* the number of the next block */
     uint32_t failed;     /* the first block that failed; UINT32_MAX: none */
     struct fst_error failure;
     struct fst_block_lines lines;
@@ -51,10 +53,12 @@ struct worker {
     bool started;
 };
 
-/* A piece of the text that one worker reads. */
+/* A piece of the text that one worker reads: len bytes of a file, or a buffer full of a stream. */
 struct block {
-    struct fst_str bytes;
     uint32_t number;
+    uint64_t at;
+    uint64_t len;
+    struct fst_str bytes;
 };
 
 unsigned fst_crew_size(const struct fst_reader *reader, const struct fst_source *source)
@@ -69,21 +73,46 @@ unsigned fst_crew_size(const struct fst_reader *reader, const struct fst_source 
     return jobs < JOBS_MOST ? jobs : JOBS_MOST;
 }
 
-/* --- blocks --------------------------------------------------------------------------------- */
-
-static struct fst_str take_memory(struct crew *crew)
+/* Called by whoever holds the lock, so that calls do not overlap. */
+static void tell_progress(const struct crew *crew)
 {
-    struct fst_str left = crew->left;
-    size_t cut = left.len;
-    for (size_t most = crew->block; most < left.len; most *= 2) {
-        size_t found = fst_cut_before(left, most);
-        if (found > 0) {
-            cut = found;
-            break;
-        }
+    const struct fst_read_options *options = &crew->first->options;
+    if (options->progress != NULL) {
+        options->progress(options->progress_ctx, crew->source->raw_bytes, crew->source->raw_size);
     }
-    crew->left = fst_str_skip(left, cut);
-    return fst_str_of(left.data, cut);
+}
+
+/* --- taking blocks: by whoever holds the lock ------------------------------------------------ */
+
+/* Takes a block of a file: looks for its end before the place where it should be, in a border that
+ * is as large as it takes, and else further on. */
+static enum fst_status take_file(struct crew *crew, struct fst_buf *buffer, struct block *block,
+                                 struct fst_error *err)
+{
+    uint64_t size = crew->block;
+    size_t cut = 0;
+    for (size_t border = BORDER; cut == 0 && !crew->ended; border *= 2, size *= 2) {
+        size_t wanted = size < border ? (size_t)size : border;
+        size_t got = 0;
+        fst_buf_clear(buffer);
+        if (!fst_buf_reserve(buffer, wanted)) {
+            return fst_error_nomem(err);
+        }
+        block->len = size - wanted;
+        enum fst_status status = fst_source_read_at(crew->source, crew->at + block->len,
+                                                    buffer->data, wanted, &got, err);
+        if (status != FST_OK) {
+            return status;
+        }
+        crew->ended = got < wanted;
+        struct fst_str text = fst_str_of(buffer->data, got);
+        cut = crew->ended ? got : fst_cut_before(text, block->len == 0);
+        block->len += cut;
+    }
+    block->at = crew->at;
+    crew->at += block->len;
+    crew->source->raw_bytes = crew->at;
+    return FST_OK;
 }
 
 /* Reads until buffer holds so many bytes or the stream ends. */
@@ -92,21 +121,24 @@ static enum fst_status fill(struct crew *crew, struct fst_buf *buffer, size_t wa
 {
     while (!crew->ended && buffer->len < wanted) {
         size_t got = 0;
-        if (!fst_buf_reserve(buffer, wanted - buffer->len)) {
+        size_t room = wanted - buffer->len;
+        if (!fst_buf_reserve(buffer, room)) {
             return fst_error_nomem(err);
         }
         enum fst_status status =
-            fst_source_read(crew->source, buffer->data + buffer->len, wanted - buffer->len, &got, err);
+            fst_source_read(crew->source, buffer->data + buffer->len, room, &got, err);
         if (status != FST_OK) {
             return status;
         }
         crew->ended = got == 0;
         buffer->len += got;
+        tell_progress(crew);
     }
     return FST_OK;
 }
 
-static enum fst_status take_stream(struct crew *crew, struct fst_buf *buffer, struct fst_str *bytes,
+/* Takes a block of a stream: what the last one left over, and more. */
+static enum fst_status take_stream(struct crew *crew, struct fst_buf *buffer, struct block *block,
                                    struct fst_error *err)
 {
     struct fst_buf swap = *buffer;
@@ -119,35 +151,92 @@ static enum fst_status take_stream(struct crew *crew, struct fst_buf *buffer, st
         if (status != FST_OK) {
             return status;
         }
-        bool too_long = buffer->len > FST_LINE_MOST;
-        cut = crew->ended || too_long ? buffer->len
-                                      : fst_cut_before(fst_buf_str(buffer), buffer->len);
-        if (cut == 0 && crew->ended) {
+        if (crew->ended || buffer->len > FST_LINE_MOST) {
+            cut = buffer->len;
             break;
         }
+        cut = fst_cut_before(fst_buf_str(buffer), true);
     }
-    *bytes = fst_str_of(fst_buf_str(buffer).data, cut);
+    block->bytes = fst_str_of(fst_buf_str(buffer).data, cut);
+    block->len = cut;
     struct fst_str rest = fst_str_skip(fst_buf_str(buffer), cut);
     return fst_buf_add_str(&crew->rest, rest) ? FST_OK : fst_error_nomem(err);
 }
 
-static bool add_block(struct crew *crew, uint32_t *number)
+static enum fst_status number_block(struct crew *crew, struct block *block, struct fst_error *err)
 {
     void *items = crew->lines.items;
     if (fst_grow(&items, &crew->lines.capacity, crew->lines.count + 1,
                  sizeof *crew->lines.items) != 0) {
-        return false;
+        return fst_error_nomem(err);
     }
     crew->lines.items = items;
+    block->number = (uint32_t)crew->lines.count;
     crew->lines.items[crew->lines.count++] = 0;
-    *number = crew->next++;
-    size_t largest = crew->mapped ? MAPPED_BLOCK : STREAM_BLOCK;
+    size_t largest = crew->file ? FILE_BLOCK : STREAM_BLOCK;
     crew->block = crew->block < largest / 2 ? crew->block * 2 : largest;
-    return true;
+    return FST_OK;
 }
 
-/* Keeps the failure of the block that comes first. */
-static void fail(struct crew *crew, uint32_t block, const struct fst_error *err)
+/* Takes the next block; its length is 0 where there is none. */
+static enum fst_status take(struct worker *worker, struct block *block, struct fst_error *err)
+{
+    struct crew *crew = worker->crew;
+    *block = (struct block){0};
+    if (crew->ended && crew->rest.len == 0) {
+        return FST_OK;
+    }
+    enum fst_status status = number_block(crew, block, err);
+    if (status == FST_OK) {
+        status = crew->file ? take_file(crew, &worker->buffer, block, err)
+                            : take_stream(crew, &worker->buffer, block, err);
+    }
+    return status;
+}
+
+/* --- reading blocks: beside the others ------------------------------------------------------- */
+
+static enum fst_status feed_file(struct worker *worker, const struct block *block,
+                                 struct fst_error *err)
+{
+    struct fst_source *source = worker->crew->source;
+    fst_buf_clear(&worker->buffer);
+    if (!fst_buf_reserve(&worker->buffer, PIECE)) {
+        return fst_error_nomem(err);
+    }
+    enum fst_status status = FST_OK;
+    size_t got = 1;
+    for (uint64_t at = 0; status == FST_OK && at < block->len && got > 0; at += got) {
+        uint64_t left = block->len - at;
+        size_t wanted = left < PIECE ? (size_t)left : PIECE;
+        char *piece = worker->buffer.data;
+        status = fst_source_read_at(source, block->at + at, piece, wanted, &got, err);
+        if (status == FST_OK) {
+            status = fst_parser_feed(&worker->reader->parser, fst_str_of(piece, got), err);
+        }
+    }
+    return status;
+}
+
+static enum fst_status read_block(struct worker *worker, const struct block *block, uint64_t *lines,
+                                  struct fst_error *err)
+{
+    struct fst_reader *reader = worker->reader;
+    uint64_t origin = fst_block_origin(block->number);
+    fst_profile_begin_block(reader->part, origin);
+    fst_parser_begin_block(&reader->parser, block->number);
+    enum fst_status status = worker->crew->file
+                                 ? feed_file(worker, block, err)
+                                 : fst_parser_feed(&reader->parser, block->bytes, err);
+    if (status == FST_OK) {
+        status = fst_parser_cut(&reader->parser, err);
+    }
+    *lines = reader->input.lines - origin;
+    return status;
+}
+
+/* Keeps the failure that comes first in the text. */
+static void keep_failure(struct crew *crew, uint32_t block, const struct fst_error *err)
 {
     if (block < crew->failed) {
         crew->failed = block;
@@ -155,61 +244,28 @@ static void fail(struct crew *crew, uint32_t block, const struct fst_error *err)
     }
 }
 
-/* Takes the next block; false where there is none. */
-static bool take(struct worker *worker, struct block *block)
-{
-    struct crew *crew = worker->crew;
-    struct fst_error err = {0};
-    if (crew->failed != UINT32_MAX) {
-        return false;
-    }
-    if (!add_block(crew, &block->number)) {
-        (void)fst_error_nomem(&err);
-        fail(crew, crew->next, &err);
-        return false;
-    }
-    if (crew->mapped) {
-        block->bytes = take_memory(crew);
-    } else if (take_stream(crew, &worker->buffer, &block->bytes, &err) != FST_OK) {
-        fail(crew, block->number, &err);
-        return false;
-    }
-    return block->bytes.len > 0;
-}
-
-/* --- workers -------------------------------------------------------------------------------- */
-
-static bool read_block(struct worker *worker, const struct block *block, uint64_t *lines,
-                       struct fst_error *err)
-{
-    struct fst_reader *reader = worker->reader;
-    fst_profile_begin_block(reader->part, fst_block_origin(block->number));
-    return fst_parser_block(&reader->parser, block->bytes, block->number, lines, err) == FST_OK;
-}
-
-/* Takes blocks and reads them until there are none. */
+/* Takes blocks and reads them until there are none, or one has failed. */
 static void work(struct worker *worker)
 {
     struct crew *crew = worker->crew;
-    struct block block = {0};
     (void)pthread_mutex_lock(&crew->lock);
-    while (take(worker, &block)) {
-        (void)pthread_mutex_unlock(&crew->lock);
+    while (crew->failed == UINT32_MAX) {
+        struct block block;
         struct fst_error err = {0};
         uint64_t lines = 0;
-        bool read = read_block(worker, &block, &lines, &err);
-        (void)pthread_mutex_lock(&crew->lock);
-        crew->lines.items[block.number] = lines;
-        if (!read) {
-            fail(crew, block.number, &err);
+        enum fst_status status = take(worker, &block, &err);
+        if (status == FST_OK && block.len == 0) {
+            break;
         }
-        if (crew->mapped) {
-            fst_source_forget(crew->source, block.bytes);
+        if (status == FST_OK) {
+            tell_progress(crew);
+            (void)pthread_mutex_unlock(&crew->lock);
+            status = read_block(worker, &block, &lines, &err);
+            (void)pthread_mutex_lock(&crew->lock);
+            crew->lines.items[block.number] = lines;
         }
-        const struct fst_read_options *options = &crew->first->options;
-        if (worker->reader == crew->first && options->progress != NULL) {
-            options->progress(options->progress_ctx, crew->source->raw_bytes,
-                              crew->source->raw_size);
+        if (status != FST_OK) {
+            keep_failure(crew, block.number, &err);
         }
     }
     (void)pthread_mutex_unlock(&crew->lock);
@@ -220,6 +276,8 @@ static void *work_on_thread(void *worker)
     work(worker);
     return NULL;
 }
+
+/* --- workers -------------------------------------------------------------------------------- */
 
 /* Makes a reader that reads blocks of the first one's text. */
 static enum fst_status make_reader(struct worker *worker, struct fst_error *err)
@@ -242,25 +300,27 @@ static enum fst_status make_reader(struct worker *worker, struct fst_error *err)
                            &worker->asides, err);
 }
 
-/* --- the start ------------------------------------------------------------------------------ */
-
-/* Feeds the first reader the start of the text, up to a cut, until it has told the dialect. */
-static enum fst_status read_start(struct crew *crew, struct fst_buf *buffer, struct fst_error *err)
+/* Reads blocks with the first reader until it has told the dialect; they count as one. */
+static enum fst_status read_start(struct worker *worker, struct fst_error *err)
 {
+    struct crew *crew = worker->crew;
     struct fst_reader *first = crew->first;
     enum fst_status status = FST_OK;
-    struct fst_str bytes = {"", 1};
-    while (status == FST_OK && bytes.len > 0 && !first->parser.told) {
-        if (crew->mapped) {
-            bytes = take_memory(crew);
-        } else {
-            status = take_stream(crew, buffer, &bytes, err);
-        }
+    struct block block = {.len = 1};
+    while (status == FST_OK && block.len > 0 && !first->parser.told) {
+        status = take(worker, &block, err);
         if (status == FST_OK) {
-            status = fst_parser_feed(&first->parser, bytes, err);
+            status = crew->file ? feed_file(worker, &block, err)
+                                : fst_parser_feed(&first->parser, block.bytes, err);
         }
     }
-    return status == FST_OK ? fst_parser_cut(&first->parser, err) : status;
+    if (status == FST_OK) {
+        status = fst_parser_cut(&first->parser, err);
+    }
+    if (crew->lines.count > 0) {
+        crew->lines.items[0] = first->input.lines;
+    }
+    return status;
 }
 
 /* --- the end -------------------------------------------------------------------------------- */
@@ -338,23 +398,23 @@ static enum fst_status run(struct crew *crew, struct worker *workers, unsigned j
 enum fst_status fst_crew_read(struct fst_reader *reader, struct fst_source *source, unsigned jobs,
                               struct fst_error *err)
 {
-    struct crew crew = {.first = reader, .source = source, .block = FIRST_BLOCK, .failed = UINT32_MAX};
+    struct crew crew = {
+        .first = reader,
+        .source = source,
+        .file = fst_source_seeks(source),
+        .block = FIRST_BLOCK,
+        .failed = UINT32_MAX,
+    };
     (void)pthread_mutex_init(&crew.lock, NULL);
-    crew.mapped = fst_source_map(source, &crew.left);
     struct worker *workers = fst_alloc_zeroed(jobs, sizeof *workers);
     enum fst_status status = workers == NULL ? fst_error_nomem(err) : FST_OK;
     for (unsigned i = 0; status == FST_OK && i < jobs; i++) {
         workers[i] = (struct worker){.crew = &crew, .reader = i == 0 ? reader : NULL};
     }
-    uint32_t start;
-    if (status == FST_OK && !add_block(&crew, &start)) {
-        status = fst_error_nomem(err);
+    if (status == FST_OK) {
+        status = read_start(&workers[0], err);
     }
     if (status == FST_OK) {
-        status = read_start(&crew, &workers[0].buffer, err);
-    }
-    if (status == FST_OK) {
-        crew.lines.items[start] = reader->input.lines;
         status = run(&crew, workers, jobs, err);
     }
     release(&crew, workers, jobs);

@@ -11,7 +11,7 @@
 #include "model/names.h"
 #include "model/reader.h"
 
-enum { BLOCK_SIZE = 256 * 1024, MAPPED_BLOCK_SIZE = 4 * 1024 * 1024 };
+enum { BLOCK_SIZE = 256 * 1024 };
 
 static enum fst_status on_grammar(void *ctx, const struct fst_grammar *grammar,
                                   struct fst_error *err)
@@ -261,23 +261,8 @@ static void tell_progress(const struct fst_reader *reader, const struct fst_sour
     }
 }
 
-/* Reads bytes that lie in memory, a block at a time. */
-static enum fst_status pump_memory(struct fst_source *source, struct fst_reader *reader,
-                                   struct fst_str bytes, struct fst_error *err)
-{
-    enum fst_status status = FST_OK;
-    while (bytes.len > 0 && status == FST_OK) {
-        struct fst_str block = bytes;
-        block.len = block.len < MAPPED_BLOCK_SIZE ? block.len : MAPPED_BLOCK_SIZE;
-        status = fst_reader_feed(reader, block.data, block.len, err);
-        fst_source_forget(source, block);
-        bytes = fst_str_skip(bytes, block.len);
-        tell_progress(reader, source);
-    }
-    return status == FST_OK ? end_bytes(reader, err) : status;
-}
-
-static enum fst_status pump_stream(struct fst_source *source, struct fst_reader *reader,
+/* Reads a text on one thread. */
+static enum fst_status pump(struct fst_source *source, struct fst_reader *reader,
                                    struct fst_error *err)
 {
     char *block = fst_alloc(BLOCK_SIZE);
@@ -292,15 +277,6 @@ static enum fst_status pump_stream(struct fst_source *source, struct fst_reader 
     }
     fst_free(block);
     return status == FST_OK ? end_bytes(reader, err) : status;
-}
-
-/* Reads a text on one thread. */
-static enum fst_status pump(struct fst_source *source, struct fst_reader *reader,
-                            struct fst_error *err)
-{
-    struct fst_str bytes;
-    return fst_source_map(source, &bytes) ? pump_memory(source, reader, bytes, err)
-                                          : pump_stream(source, reader, err);
 }
 
 static enum fst_status read_all(struct fst_source **source, struct fst_reader *reader,

@@ -27,39 +27,42 @@ static bool opens_quote(struct fst_str text)
     return false;
 }
 
-/* Where the line begins that ends right before `end`, which is a place behind a newline. */
+/* Where the line begins that ends right before `end`, which is a place behind a newline; 0 also
+ * where that is not in text. */
 static size_t line_before(struct fst_str text, size_t end)
 {
     const char *newline = end < 2 ? NULL : memrchr(text.data, '\n', end - 1);
     return newline == NULL ? 0 : (size_t)(newline + 1 - text.data);
 }
 
-static bool is_cut(struct fst_str text, size_t at)
+static bool is_cut(struct fst_str text, size_t at, bool whole)
 {
     if (fst_quote_opening(fst_str_skip(text, at)) > 0) {
         return true;
     }
     size_t end = at;
-    for (int lines = 0; lines <= FST_LOOKAHEAD_LINES && end > 0; lines++) {
+    for (int lines = 0; lines <= FST_LOOKAHEAD_LINES; lines++) {
         if (at - end > FST_LOOKAHEAD_BYTES) {
-            break;
+            return true;
         }
         size_t start = line_before(text, end);
         if (opens_quote(fst_str_of(text.data + start, end - start))) {
             return false;
+        }
+        if (start == 0) {
+            return whole;
         }
         end = start;
     }
     return true;
 }
 
-size_t fst_cut_before(struct fst_str text, size_t most)
+size_t fst_cut_before(struct fst_str text, bool whole)
 {
-    size_t limit = most < text.len ? most : text.len;
-    const char *newline = limit == 0 ? NULL : memrchr(text.data, '\n', limit);
+    const char *newline = text.len == 0 ? NULL : memrchr(text.data, '\n', text.len);
     size_t at = newline == NULL ? 0 : (size_t)(newline + 1 - text.data);
     for (int tries = 0; tries < TRIES && at > 0; tries++) {
-        if (is_cut(text, at)) {
+        if (is_cut(text, at, whole)) {
             return at;
         }
         at = line_before(text, at);

@@ -2,10 +2,12 @@
 #ifndef FST_PARSE_CUT_H
 #define FST_PARSE_CUT_H
 
+#include <stdbool.h>
+
 #include "base/str.h"
 
-/* The last place within the first `most` bytes of text, behind a newline, over which no record
- * reaches: 0 if none is found near their end. text must begin at such a place. */
-size_t fst_cut_before(struct fst_str text, size_t most);
+/* The last place in text, behind a newline, over which no record reaches; 0 if none is found near
+ * the end. whole: text begins at such a place; else it begins anywhere. */
+size_t fst_cut_before(struct fst_str text, bool whole);
 
 #endif

@@ -60,32 +60,48 @@ static inline void write_block(struct writing *w, const struct fst_marks *marks,
     }
 }
 
-/* Defines two finders, of all marks and of lines, around a function that reads a block. */
-#define DEFINE_FINDERS(way, attributes, read_block)                                                \
-    attributes static void find_##way(struct fst_marks *marks, const char *text, size_t len,       \
-                                      bool semicolons)                                             \
-    {                                                                                              \
-        struct writing w = {marks->at, marks->line_ends, marks->quotes};                           \
-        size_t base = 0;                                                                           \
-        for (; base + BLOCK <= len; base += BLOCK) {                                               \
-            write_block(&w, marks, read_block(text + base, semicolons), (uint32_t)base);           \
-        }                                                                                          \
-        if (base < len) {                                                                          \
-            char last[BLOCK] = {0};                                                                \
-            memcpy(last, text + base, len - base);                                                 \
-            write_block(&w, marks, read_block(last, semicolons), (uint32_t)base);                  \
-        }                                                                                          \
-        marks->count = (size_t)(w.at - marks->at);                                                 \
-        marks->lines = (size_t)(w.line_ends - marks->line_ends);                                   \
-        marks->nquotes = (size_t)(w.quotes - marks->quotes);                                       \
-    }                                                                                              \
+static inline void begin_writing(struct writing *w, const struct fst_marks *marks)
+{
+    *w = (struct writing){marks->at, marks->line_ends, marks->quotes};
+}
+
+static inline void end_writing(const struct writing *w, struct fst_marks *marks)
+{
+    marks->count = (size_t)(w->at - marks->at);
+    marks->lines = (size_t)(w->line_ends - marks->line_ends);
+    marks->nquotes = (size_t)(w->quotes - marks->quotes);
+}
+
+/* Defines the two finders of a way: around a function that reads a block, and one that tells whether
+ * a block has a newline or a quote, which few have. The last, short block is filled up with NULs. */
+#define DEFINE_FINDERS(way, attributes, read_block, has_line)                                      \
     attributes static void find_all_##way(struct fst_marks *marks, const char *text, size_t len)   \
     {                                                                                              \
-        find_##way(marks, text, len, true);                                                        \
+        struct writing w;                                                                          \
+        char last[BLOCK] = {0};                                                                    \
+        size_t whole = len / BLOCK * BLOCK;                                                        \
+        begin_writing(&w, marks);                                                                  \
+        for (size_t base = 0; base < whole; base += BLOCK) {                                       \
+            write_block(&w, marks, read_block(text + base, true), (uint32_t)base);                 \
+        }                                                                                          \
+        memcpy(last, text + whole, len - whole);                                                   \
+        write_block(&w, marks, read_block(last, true), (uint32_t)whole);                           \
+        end_writing(&w, marks);                                                                    \
     }                                                                                              \
     attributes static void find_lines_##way(struct fst_marks *marks, const char *text, size_t len) \
     {                                                                                              \
-        find_##way(marks, text, len, false);                                                       \
+        struct writing w;                                                                          \
+        char last[BLOCK] = {0};                                                                    \
+        size_t whole = len / BLOCK * BLOCK;                                                        \
+        begin_writing(&w, marks);                                                                  \
+        for (size_t base = 0; base < whole; base += BLOCK) {                                       \
+            if (FST_UNLIKELY(has_line(text + base))) {                                             \
+                write_block(&w, marks, read_block(text + base, false), (uint32_t)base);            \
+            }                                                                                      \
+        }                                                                                          \
+        memcpy(last, text + whole, len - whole);                                                   \
+        write_block(&w, marks, read_block(last, false), (uint32_t)whole);                          \
+        end_writing(&w, marks);                                                                    \
     }
 
 /* --- with plain C ---------------------------------------------------------------------------- */
@@ -120,7 +136,18 @@ static inline struct bits read_words(const char *text, bool semicolons)
     return bits;
 }
 
-DEFINE_FINDERS(words, , read_words)
+static inline bool has_line_words(const char *text)
+{
+    uint64_t found = 0;
+    for (unsigned i = 0; i < BLOCK; i += 8) {
+        uint64_t word;
+        memcpy(&word, text + i, sizeof word);
+        found |= equal_bytes(word, '\n') | equal_bytes(word, '"');
+    }
+    return found != 0;
+}
+
+DEFINE_FINDERS(words, , read_words, has_line_words)
 
 /* --- x86-64 ---------------------------------------------------------------------------------- */
 
@@ -147,7 +174,20 @@ static inline struct bits read_sse2(const char *text, bool semicolons)
                          equal_sse2(block, '"')};
 }
 
-DEFINE_FINDERS(sse2, , read_sse2)
+static inline bool has_line_sse2(const char *text)
+{
+    __m128i newline = _mm_set1_epi8('\n');
+    __m128i quote = _mm_set1_epi8('"');
+    __m128i found = _mm_setzero_si128();
+    for (size_t i = 0; i < 4; i++) {
+        __m128i block = _mm_loadu_si128((const __m128i *)(const void *)(text + 16 * i));
+        found = _mm_or_si128(found, _mm_or_si128(_mm_cmpeq_epi8(block, newline),
+                                                 _mm_cmpeq_epi8(block, quote)));
+    }
+    return _mm_movemask_epi8(found) != 0;
+}
+
+DEFINE_FINDERS(sse2, , read_sse2, has_line_sse2)
 
 #define AVX2 __attribute__((target("avx2,bmi,popcnt")))
 
@@ -167,7 +207,19 @@ AVX2 static inline struct bits read_avx2(const char *text, bool semicolons)
                          equal_avx2(low, high, '"')};
 }
 
-DEFINE_FINDERS(avx2, AVX2, read_avx2)
+AVX2 static inline bool has_line_avx2(const char *text)
+{
+    __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)text);
+    __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(text + 32));
+    __m256i newline = _mm256_set1_epi8('\n');
+    __m256i quote = _mm256_set1_epi8('"');
+    __m256i found = _mm256_or_si256(
+        _mm256_or_si256(_mm256_cmpeq_epi8(low, newline), _mm256_cmpeq_epi8(low, quote)),
+        _mm256_or_si256(_mm256_cmpeq_epi8(high, newline), _mm256_cmpeq_epi8(high, quote)));
+    return !_mm256_testz_si256(found, found);
+}
+
+DEFINE_FINDERS(avx2, AVX2, read_avx2, has_line_avx2)
 #endif
 
 /* --- arm64 ----------------------------------------------------------------------------------- */
@@ -199,7 +251,18 @@ static inline struct bits read_neon(const char *text, bool semicolons)
                          equal_neon(block, '"')};
 }
 
-DEFINE_FINDERS(neon, , read_neon)
+static inline bool has_line_neon(const char *text)
+{
+    uint8x16_t found = vdupq_n_u8(0);
+    for (size_t i = 0; i < 4; i++) {
+        uint8x16_t block = vld1q_u8((const uint8_t *)text + 16 * i);
+        found = vorrq_u8(found, vorrq_u8(vceqq_u8(block, vdupq_n_u8('\n')),
+                                         vceqq_u8(block, vdupq_n_u8('"'))));
+    }
+    return vmaxvq_u8(found) != 0;
+}
+
+DEFINE_FINDERS(neon, , read_neon, has_line_neon)
 #endif
 
 /* --- the choice ------------------------------------------------------------------------------ */

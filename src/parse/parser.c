@@ -515,15 +515,9 @@ enum fst_status fst_parser_fork(struct fst_parser *parser, const struct fst_pars
     return ready ? FST_OK : fst_error_nomem(err);
 }
 
-enum fst_status fst_parser_block(struct fst_parser *parser, struct fst_str bytes, uint32_t block,
-                                 uint64_t *lines, struct fst_error *err)
+void fst_parser_begin_block(struct fst_parser *parser, uint32_t block)
 {
-    size_t used;
     parser->stats->lines = fst_block_origin(block);
-    parser->stats->bytes += bytes.len;
-    enum fst_status status = read_records(parser, bytes, true, &used, err);
-    *lines = parser->stats->lines - fst_block_origin(block);
-    return status;
 }
 
 /* A text most of whose lines are bad is no profile. */

@@ -91,9 +91,8 @@ enum fst_status fst_parser_fork(struct fst_parser *parser, const struct fst_pars
                                 struct fst_parser_sink sink, struct fst_input *stats,
                                 struct fst_buf *asides, struct fst_error *err);
 
-/* Reads a block; *lines gets the number of its lines. */
-enum fst_status fst_parser_block(struct fst_parser *parser, struct fst_str bytes, uint32_t block,
-                                 uint64_t *lines, struct fst_error *err);
+/* Begins a block, which is then fed and ends with fst_parser_cut. */
+void fst_parser_begin_block(struct fst_parser *parser, uint32_t block);
 
 /* How blocks become one text: the lines of each. */
 struct fst_block_lines {
