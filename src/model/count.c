@@ -54,7 +54,7 @@ struct fst_tally {
     struct fst_symbol **groups; /* their rows, where rows are no frames */
     size_t groups_capacity;
     struct fst_symbol *const *rows; /* frames or groups */
-    struct fst_symbol **stack; /* the frames of the stack at hand */
+    struct fst_symbol **stack;      /* the frames of the stack at hand */
     size_t stack_capacity;
     struct step *path;
     size_t held; /* steps of path */
@@ -257,7 +257,8 @@ static bool find_entry(struct fst_profile *p, size_t shared, size_t nframes)
         return false;
     }
     t->root = find_root(p, nframes);
-    t->root_reach = 1 + (by_lead(p) ? t->lead.count : larger(root_frame(p, nframes), t->lead.count));
+    t->root_reach =
+        1 + (by_lead(p) ? t->lead.count : larger(root_frame(p, nframes), t->lead.count));
     return t->root != FST_ID_NONE;
 }
 
@@ -288,6 +289,7 @@ static void count_unit(struct fst_profile *p, fst_i128 count)
     p->divisor = fst_divisor_of(p->divisor, count < 0 ? -count : count);
 }
 
+/* No frame of the stack at hand is of the dialect. */
 static bool is_foreign(const struct fst_profile *p, size_t nframes)
 {
     if (!p->grammar.rules->always_split) {
@@ -301,20 +303,33 @@ static bool is_foreign(const struct fst_profile *p, size_t nframes)
     return true;
 }
 
+static void count_foreign(struct fst_profile *p, uint64_t line)
+{
+    if (p->foreign++ == 0) {
+        p->first_foreign = line;
+    }
+}
+
 /* Keeps what notes are about. */
-static void count_shape(struct fst_profile *p, size_t nframes, fst_i128 count, uint64_t line)
+static void count_shape(struct fst_profile *p, uint64_t depth, uint32_t leaf, fst_i128 count)
+{
+    p->unknown += p->frames[leaf].unknown ? count : 0;
+    if (depth > p->deepest) {
+        p->deepest = depth;
+        p->at_deepest = 0;
+    }
+    p->at_deepest += depth == p->deepest;
+}
+
+/* The same of the stack at hand, all of whose frames are known. */
+static void count_whole_shape(struct fst_profile *p, size_t nframes, fst_i128 count, uint64_t line)
 {
     const struct fst_tally *t = p->tally;
     p->named_threads += t->lead.thread < t->lead.count;
     p->named_processes += t->lead.process < t->lead.count;
-    p->unknown += p->frames[t->stack[nframes - 1]->id].unknown ? count : 0;
-    if (nframes > p->deepest) {
-        p->deepest = nframes;
-        p->at_deepest = 0;
-    }
-    p->at_deepest += nframes == p->deepest;
-    if (FST_UNLIKELY(is_foreign(p, nframes)) && p->foreign++ == 0) {
-        p->first_foreign = line;
+    count_shape(p, nframes, t->stack[nframes - 1]->id, count);
+    if (FST_UNLIKELY(is_foreign(p, nframes))) {
+        count_foreign(p, line);
     }
 }
 
@@ -351,8 +366,8 @@ static void count_root(struct fst_profile *p, fst_i128 count)
 static bool count_whole(struct fst_profile *p, fst_i128 count)
 {
     const struct fst_tally *t = p->tally;
-    uint32_t row = fst_names_row(p, p->options.by == FST_BY_THREAD ? thread_label(t)
-                                                                   : process_label(t));
+    uint32_t row =
+        fst_names_row(p, p->options.by == FST_BY_THREAD ? thread_label(t) : process_label(t));
     if (row == FST_ID_NONE) {
         return false;
     }
@@ -374,19 +389,115 @@ static void count_frames(struct fst_profile *p, size_t nframes, fst_i128 count)
     count_leaf(p, p->frames[t->stack[nframes - 1]->id].row, count);
 }
 
-/* Looks up the frames of a sample. */
-static bool find_frames(struct fst_profile *p, const struct fst_sample *sample)
+/* The stack at hand becomes that of these frames. */
+static bool find_frames(struct fst_profile *p, const struct fst_str *frames, size_t nframes)
 {
     struct fst_tally *t = p->tally;
-    if (!grow_symbols(&t->stack, &t->stack_capacity, sample->nframes)) {
+    if (!grow_symbols(&t->stack, &t->stack_capacity, nframes)) {
         return false;
     }
-    for (size_t i = 0; i < sample->nframes; i++) {
-        uint32_t id = fst_names_frame(p, sample->frames[i]);
+    for (size_t i = 0; i < nframes; i++) {
+        uint32_t id = fst_names_frame(p, frames[i]);
         if (id == FST_ID_NONE) {
             return false;
         }
         t->stack[i] = p->frame_names.symbols[id];
+    }
+    return true;
+}
+
+/* Counts a sample, all of whose frames are looked at. */
+static bool count_sample(struct fst_profile *p, const struct fst_sample *sample)
+{
+    struct fst_tally *t = p->tally;
+    if (!find_frames(p, sample->frames, sample->nframes)) {
+        return false;
+    }
+    t->lead = sample->lead;
+    t->root = find_root(p, sample->nframes);
+    if (t->root == FST_ID_NONE || (fst_rows_are_stacks(p) && !count_whole(p, sample->count))) {
+        return false;
+    }
+    if (!fst_rows_are_stacks(p)) {
+        next_stamp(p);
+        count_frames(p, sample->nframes, sample->count);
+    }
+    count_root(p, sample->count);
+    count_whole_shape(p, sample->nframes, sample->count, sample->line);
+    return true;
+}
+
+/* --- leaves and roots alone ----------------------------------------------------------------- */
+
+/* Finds the root by the first frames, where they are enough or all: else it stays FST_ID_NONE. False
+ * without memory. */
+static bool try_entry(struct fst_profile *p, const struct fst_str *frames, size_t nframes, bool all)
+{
+    struct fst_tally *t = p->tally;
+    if (!find_frames(p, frames, nframes)) {
+        return false;
+    }
+    t->lead = p->grammar.rules->lead(frames, nframes);
+    t->root = FST_ID_NONE;
+    if (!all && larger(root_frame(p, nframes), t->lead.count) >= nframes) {
+        return true;
+    }
+    t->root = find_root(p, nframes);
+    return t->root != FST_ID_NONE;
+}
+
+static bool find_entry_of_frames(struct fst_profile *p, const struct fst_str *frames,
+                                 size_t nframes)
+{
+    struct fst_tally *t = p->tally;
+    t->root = FST_ID_NONE;
+    for (size_t look = 1; t->root == FST_ID_NONE; look *= 2) {
+        size_t n = look < nframes ? look : nframes;
+        if (!try_entry(p, frames, n, n == nframes)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Counts what its leaf and its root tell of a stack. */
+static void count_leaf_end(struct fst_profile *p, uint32_t leaf, size_t depth, fst_i128 count)
+{
+    count_leaf(p, p->frames[leaf].row, count);
+    count_root(p, count);
+    count_shape(p, depth, leaf, count);
+}
+
+/* Whether a stack is foreign, if its leaf leaves that open. */
+static bool reads_foreign(const struct fst_profile *p, const struct fst_str *frames, size_t nframes)
+{
+    const struct fst_dialect_rules *rules = p->grammar.rules;
+    for (size_t i = 0; i < nframes; i++) {
+        if (rules->read(frames[i], p->grammar.split_files).kind != FST_FRAME_PLAIN) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool leaf_may_be_foreign(const struct fst_profile *p, uint32_t leaf)
+{
+    return p->grammar.rules->always_split && p->frames[leaf].kind == FST_FRAME_PLAIN;
+}
+
+/* Counts the ends of a sample. */
+static bool count_sample_ends(struct fst_profile *p, const struct fst_sample *sample)
+{
+    if (!find_entry_of_frames(p, sample->frames, sample->nframes)) {
+        return false;
+    }
+    uint32_t leaf = fst_names_frame(p, sample->frames[sample->nframes - 1]);
+    if (leaf == FST_ID_NONE) {
+        return false;
+    }
+    count_leaf_end(p, leaf, sample->nframes, sample->count);
+    if (leaf_may_be_foreign(p, leaf) && reads_foreign(p, sample->frames, sample->nframes)) {
+        count_foreign(p, sample->line);
     }
     return true;
 }
@@ -401,23 +512,11 @@ enum fst_status fst_profile_add(struct fst_profile *p, const struct fst_sample *
         FST_ADD_OVERFLOWS(p->before, magnitude, &together)) {
         return range_error(sample->line, err);
     }
-    if (tally_of(p) == NULL || !find_frames(p, sample)) {
+    if (tally_of(p) == NULL ||
+        !(fst_ends_suffice(p) ? count_sample_ends(p, sample) : count_sample(p, sample))) {
         return fst_error_nomem(err);
     }
-    p->tally->lead = sample->lead;
-    p->tally->root_reach = 0;
-    p->tally->root = find_root(p, sample->nframes);
-    if (p->tally->root == FST_ID_NONE ||
-        (fst_rows_are_stacks(p) && !count_whole(p, count))) {
-        return fst_error_nomem(err);
-    }
-    if (!fst_rows_are_stacks(p)) {
-        next_stamp(p);
-        count_frames(p, sample->nframes, count);
-    }
-    count_root(p, count);
     count_unit(p, count);
-    count_shape(p, sample->nframes, count, sample->line);
     p->magnitude = magnitude;
     p->total += count;
     p->offered += count;
@@ -553,11 +652,11 @@ static bool count_stack(struct fst_profile *p, const struct fst_batch *batch, si
         count_leaf(p, t->rows[stack->first + stack->nframes - 1]->id, count);
     }
     count_root(p, count);
-    count_shape(p, nframes, count, stack->line);
+    count_whole_shape(p, nframes, count, stack->line);
     return true;
 }
 
-/* --- leaves and roots alone ----------------------------------------------------------------- */
+/* --- batches of ends ------------------------------------------------------------------------ */
 
 static struct entry *entry_of(struct fst_tally *t, struct fst_str text)
 {
@@ -567,9 +666,15 @@ static struct entry *entry_of(struct fst_tally *t, struct fst_str text)
     return &t->entries[h >> 58];
 }
 
-/* Splits the first frames of a stack, at most so many; *end is set behind the last of them. */
-static size_t split_start(const struct fst_tally *t, struct fst_str text, size_t most, size_t *end)
+/* Splits the first frames of a stack into the scratch, at most so many; *end is set behind the last
+ * of them. Returns how many, 0 without memory. */
+static size_t split_start(struct fst_tally *t, struct fst_str text, size_t most, size_t *end)
 {
+    void *names = t->names;
+    if (fst_grow(&names, &t->names_capacity, most, sizeof *t->names) != 0) {
+        return 0;
+    }
+    t->names = names;
     size_t nframes = 0;
     size_t at = 0;
     while (nframes < most && at <= text.len) {
@@ -581,31 +686,6 @@ static size_t split_start(const struct fst_tally *t, struct fst_str text, size_t
     }
     *end = at;
     return nframes;
-}
-
-/* Finds the root by the first `look` frames, where they are enough: else it stays FST_ID_NONE. *size
- * gets the size of their text. False without memory. */
-static bool try_entry(struct fst_profile *p, struct fst_str text, size_t look, size_t *size)
-{
-    struct fst_tally *t = p->tally;
-    void *names = t->names;
-    if (fst_grow(&names, &t->names_capacity, look, sizeof *t->names) != 0) {
-        return false;
-    }
-    t->names = names;
-    size_t nframes = split_start(t, text, look, size);
-    struct fst_sample start = {.frames = t->names, .nframes = nframes};
-    if (!find_frames(p, &start)) {
-        return false;
-    }
-    t->lead = p->grammar.rules->lead(t->names, nframes);
-    t->root = FST_ID_NONE;
-    bool all = *size > text.len;
-    if (!all && larger(root_frame(p, nframes), t->lead.count) >= nframes) {
-        return true;
-    }
-    t->root = find_root(p, nframes);
-    return t->root != FST_ID_NONE;
 }
 
 /* The root of a stack of which only the ends are known. */
@@ -620,7 +700,8 @@ static bool find_entry_of_text(struct fst_profile *p, struct fst_str text)
     size_t size = 0;
     t->root = FST_ID_NONE;
     for (size_t look = 1; t->root == FST_ID_NONE; look *= 2) {
-        if (!try_entry(p, text, look, &size)) {
+        size_t nframes = split_start(t, text, look, &size);
+        if (nframes == 0 || !try_entry(p, t->names, nframes, size > text.len)) {
             return false;
         }
     }
@@ -633,17 +714,24 @@ static bool find_entry_of_text(struct fst_profile *p, struct fst_str text)
     return true;
 }
 
-static bool count_ends(struct fst_profile *p, const struct fst_batch *batch, size_t i)
+static bool count_ends(struct fst_profile *p, const struct fst_stack *stack)
 {
-    const struct fst_stack *stack = &batch->stacks[i];
-    const struct fst_symbol *leaf = p->tally->frames[stack->first];
-    fst_i128 count = (fst_i128)stack->count * FST_COUNT_ONE;
+    struct fst_tally *t = p->tally;
+    uint32_t leaf = t->frames[stack->first]->id;
     if (!find_entry_of_text(p, stack->text)) {
         return false;
     }
-    count_leaf(p, p->frames[leaf->id].row, count);
-    count_root(p, count);
-    p->unknown += p->frames[leaf->id].unknown ? count : 0;
+    count_leaf_end(p, leaf, stack->depth, (fst_i128)stack->count * FST_COUNT_ONE);
+    if (FST_UNLIKELY(leaf_may_be_foreign(p, leaf))) {
+        size_t end;
+        size_t nframes = split_start(t, stack->text, stack->depth, &end);
+        if (nframes == 0) {
+            return false;
+        }
+        if (reads_foreign(p, t->names, nframes)) {
+            count_foreign(p, stack->line);
+        }
+    }
     return true;
 }
 
@@ -716,7 +804,7 @@ enum fst_status fst_profile_add_batch(struct fst_profile *p, const struct fst_ba
     fetch_leaves(p, batch);
     t->root_reach = 0;
     for (size_t i = 0; i < batch->nstacks; i++) {
-        if (!(batch->ends_only ? count_ends(p, batch, i) : count_stack(p, batch, i))) {
+        if (!(batch->ends_only ? count_ends(p, &batch->stacks[i]) : count_stack(p, batch, i))) {
             return fst_error_nomem(err);
         }
         p->position++;

@@ -15,6 +15,7 @@
 #include <pthread.h>
 
 #include "base/alloc.h"
+#include "base/count.h"
 #include "base/error.h"
 #include "io/cores.h"
 #include "parse/cut.h"
@@ -24,7 +25,7 @@ enum {
     FIRST_BLOCK = 8 * 1024,
     FILE_BLOCK = 4 * 1024 * 1024,
     STREAM_BLOCK = 1024 * 1024,
-    PIECE = 256 * 1024, /* of a file, read at once */
+    PIECE = 256 * 1024,  /* of a file, read at once */
     BORDER = 128 * 1024, /* of a block of a file, looked at for its end */
     WORTH_THREADS = 8 * 1024 * 1024,
     JOBS_MOST = 256
@@ -42,6 +43,8 @@ struct crew {
     uint32_t failed;     /* the first block that failed; UINT32_MAX: none */
     struct fst_error failure;
     struct fst_block_lines lines;
+    fst_i128 *magnitudes; /* of the blocks, beside their lines; the largest where one failed */
+    size_t magnitudes_capacity;
 };
 
 struct worker {
@@ -166,11 +169,18 @@ static enum fst_status take_stream(struct crew *crew, struct fst_buf *buffer, st
 static enum fst_status number_block(struct crew *crew, struct block *block, struct fst_error *err)
 {
     void *items = crew->lines.items;
-    if (fst_grow(&items, &crew->lines.capacity, crew->lines.count + 1,
-                 sizeof *crew->lines.items) != 0) {
+    if (fst_grow(&items, &crew->lines.capacity, crew->lines.count + 1, sizeof *crew->lines.items) !=
+        0) {
         return fst_error_nomem(err);
     }
     crew->lines.items = items;
+    void *magnitudes = crew->magnitudes;
+    if (fst_grow(&magnitudes, &crew->magnitudes_capacity, crew->lines.count + 1,
+                 sizeof *crew->magnitudes) != 0) {
+        return fst_error_nomem(err);
+    }
+    crew->magnitudes = magnitudes;
+    crew->magnitudes[crew->lines.count] = 0;
     block->number = (uint32_t)crew->lines.count;
     crew->lines.items[crew->lines.count++] = 0;
     size_t largest = crew->file ? FILE_BLOCK : STREAM_BLOCK;
@@ -253,6 +263,7 @@ static void work(struct worker *worker)
         struct block block;
         struct fst_error err = {0};
         uint64_t lines = 0;
+        fst_i128 magnitude = 0;
         enum fst_status status = take(worker, &block, &err);
         if (status == FST_OK && block.len == 0) {
             break;
@@ -260,9 +271,12 @@ static void work(struct worker *worker)
         if (status == FST_OK) {
             tell_progress(crew);
             (void)pthread_mutex_unlock(&crew->lock);
+            magnitude = -worker->reader->part->magnitude;
             status = read_block(worker, &block, &lines, &err);
+            magnitude += worker->reader->part->magnitude;
             (void)pthread_mutex_lock(&crew->lock);
             crew->lines.items[block.number] = lines;
+            crew->magnitudes[block.number] = status == FST_OK ? magnitude : FST_COUNT_MAX;
         }
         if (status != FST_OK) {
             keep_failure(crew, block.number, &err);
@@ -319,6 +333,7 @@ static enum fst_status read_start(struct worker *worker, struct fst_error *err)
     }
     if (crew->lines.count > 0) {
         crew->lines.items[0] = first->input.lines;
+        crew->magnitudes[0] = first->part->magnitude;
     }
     return status;
 }
@@ -343,11 +358,37 @@ static enum fst_status join(struct crew *crew, struct worker *workers, unsigned 
     return status;
 }
 
+/* A sum out of range: by whom it was found says little about the line at which one thread would
+ * have found it, which lies in the first block up to which the sum is out of range. */
+static void locate_range_error(const struct crew *crew, struct fst_error *err)
+{
+    fst_i128 sum = crew->first->part->before;
+    uint32_t block = 0;
+    while (block + 1 < crew->lines.count &&
+           !FST_ADD_OVERFLOWS(sum, crew->magnitudes[block], &sum)) {
+        block++;
+    }
+    (void)fst_error_set(err, FST_ERR_RANGE,
+                        "the sum of the counts' magnitudes goes out of range (beyond 1.7e26) here "
+                        "or soon after");
+    if (err != NULL) {
+        err->line = fst_block_line(&crew->lines, fst_block_origin(block) + 1);
+    }
+}
+
 static enum fst_status conclude(struct crew *crew, struct worker *workers, unsigned jobs,
                                 struct fst_error *err)
 {
     if (crew->failed == UINT32_MAX) {
-        return join(crew, workers, jobs, err);
+        enum fst_status status = join(crew, workers, jobs, err);
+        if (status == FST_ERR_RANGE) {
+            locate_range_error(crew, err);
+        }
+        return status;
+    }
+    if (crew->failure.code == FST_ERR_RANGE) {
+        locate_range_error(crew, err);
+        return FST_ERR_RANGE;
     }
     crew->failure.line = fst_block_line(&crew->lines, crew->failure.line);
     if (err != NULL) {
@@ -368,6 +409,7 @@ static void release(struct crew *crew, struct worker *workers, unsigned jobs)
     fst_free(workers);
     fst_buf_release(&crew->rest);
     fst_free(crew->lines.items);
+    fst_free(crew->magnitudes);
     (void)pthread_mutex_destroy(&crew->lock);
 }
 

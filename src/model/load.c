@@ -52,6 +52,17 @@ struct fst_parser_sink fst_reader_sink(struct fst_reader *reader)
     };
 }
 
+/* Makes what a reader reads into. */
+static enum fst_status begin(struct fst_reader *reader, struct fst_error *err)
+{
+    enum fst_status status = fst_profile_new(&reader->into->options, &reader->part, err);
+    if (status == FST_OK) {
+        reader->part->before = reader->into->magnitude;
+        fst_parser_init(&reader->parser, &reader->options, fst_reader_sink(reader), &reader->input);
+    }
+    return status;
+}
+
 enum fst_status fst_reader_new(struct fst_profile *profile, const char *name,
                                const struct fst_read_options *options, struct fst_reader **out,
                                struct fst_error *err)
@@ -60,16 +71,14 @@ enum fst_status fst_reader_new(struct fst_profile *profile, const char *name,
     if (reader == NULL) {
         return fst_error_nomem(err);
     }
-    enum fst_status status = fst_profile_new(&profile->options, &reader->part, err);
-    if (status != FST_OK) {
-        fst_free(reader);
-        return status;
-    }
     reader->into = profile;
-    reader->part->before = profile->magnitude;
     reader->options = *options;
     reader->input.name = fst_str_cstr(name);
-    fst_parser_init(&reader->parser, options, fst_reader_sink(reader), &reader->input);
+    enum fst_status status = begin(reader, err);
+    if (status != FST_OK) {
+        fst_reader_free(reader);
+        return status;
+    }
     *out = reader;
     return FST_OK;
 }
@@ -263,7 +272,7 @@ static void tell_progress(const struct fst_reader *reader, const struct fst_sour
 
 /* Reads a text on one thread. */
 static enum fst_status pump(struct fst_source *source, struct fst_reader *reader,
-                                   struct fst_error *err)
+                            struct fst_error *err)
 {
     char *block = fst_alloc(BLOCK_SIZE);
     enum fst_status status = block == NULL ? fst_error_nomem(err) : FST_OK;
@@ -277,6 +286,16 @@ static enum fst_status pump(struct fst_source *source, struct fst_reader *reader
     }
     fst_free(block);
     return status == FST_OK ? end_bytes(reader, err) : status;
+}
+
+/* Forgets what was read. */
+static enum fst_status restart(struct fst_reader *reader, struct fst_error *err)
+{
+    fst_parser_release(&reader->parser);
+    fst_profile_free(reader->part);
+    reader->part = NULL;
+    reader->input = (struct fst_input){.name = reader->input.name, .kind = reader->input.kind};
+    return begin(reader, err);
 }
 
 static enum fst_status read_all(struct fst_source **source, struct fst_reader *reader,
@@ -293,7 +312,14 @@ static enum fst_status read_all(struct fst_source **source, struct fst_reader *r
     if (jobs == 1) {
         return pump(*source, reader, err);
     }
+    bool again = fst_source_seeks(*source);
     status = fst_crew_read(reader, *source, jobs, err);
+    if (status == FST_ERR_RANGE && again) {
+        /* Which line it is that goes too far, only one thread can tell. */
+        status = restart(reader, err);
+        (*source)->raw_bytes = (*source)->peek_len;
+        return status == FST_OK ? pump(*source, reader, err) : status;
+    }
     return status == FST_OK ? end_bytes(reader, err) : status;
 }
 

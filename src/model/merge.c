@@ -49,8 +49,7 @@ struct place {
     size_t rows;
 };
 
-static bool merge_rows(struct fst_profile *into, const struct fst_profile *from,
-                       struct place place)
+static bool merge_rows(struct fst_profile *into, const struct fst_profile *from, struct place place)
 {
     for (size_t i = 0; i < from->nrows; i++) {
         struct fst_str name = fst_profile_row_name(from, (uint32_t)i);

@@ -57,8 +57,8 @@ enum fst_status fst_parser_join(struct fst_parser *first, const struct fst_parse
             return fst_error_nomem(err);
         }
     }
-    bool kept = other->asides->len == 0 ||
-                fst_buf_add_str(first->asides, fst_buf_str(other->asides));
+    bool kept =
+        other->asides->len == 0 || fst_buf_add_str(first->asides, fst_buf_str(other->asides));
     return kept ? FST_OK : fst_error_nomem(err);
 }
 

@@ -118,6 +118,7 @@ static void add_frames(struct fst_lines *lines, const struct fst_lines_cursor *c
     }
     stack->shared = (uint32_t)(mark - cursor->mark);
     stack->nframes = (uint32_t)(end - mark) + 1;
+    stack->depth = stack->shared + stack->nframes;
     const char *from = mark == cursor->mark ? stack->text.data : cursor->base + at[mark - 1] + 1;
     for (; mark < end; mark++) {
         const char *to = cursor->base + at[mark];
@@ -127,8 +128,10 @@ static void add_frames(struct fst_lines *lines, const struct fst_lines_cursor *c
     add_frame(lines, from, stack->text.data + stack->text.len);
 }
 
-static void add_leaf(struct fst_lines *lines, struct fst_stack *stack)
+static void add_leaf(struct fst_lines *lines, const struct fst_lines_cursor *cursor,
+                     struct fst_stack *stack)
 {
+    stack->depth = lines->marks.depths[cursor->line] - cursor->depth + 1;
     const char *end = stack->text.data + stack->text.len;
     const char *semicolon = memrchr(stack->text.data, ';', stack->text.len);
     stack->shared = 0;
@@ -161,7 +164,7 @@ bool fst_lines_take(struct fst_lines *lines, struct fst_lines_cursor *cursor, co
         stack->line = ++*number;
         stack->first = (uint32_t)lines->nframes;
         if (lines->ends_only) {
-            add_leaf(lines, stack);
+            add_leaf(lines, cursor, stack);
         } else {
             add_frames(lines, cursor, last, stack);
             lines->before = stack->text;
@@ -169,6 +172,7 @@ bool fst_lines_take(struct fst_lines *lines, struct fst_lines_cursor *cursor, co
         lines->nstacks++;
         cursor->at = end + 1;
         cursor->mark = last + 1;
+        cursor->depth = lines->ends_only ? marks->depths[cursor->line] : 0;
     }
     return false;
 }
@@ -178,6 +182,7 @@ void fst_lines_skip(const struct fst_lines *lines, struct fst_lines_cursor *curs
     const struct fst_marks *marks = &lines->marks;
     while (cursor->line < marks->lines && marks->at[marks->line_ends[cursor->line]] < at) {
         cursor->mark = marks->line_ends[cursor->line] + (size_t)1;
+        cursor->depth = lines->ends_only ? marks->depths[cursor->line] : 0;
         cursor->line++;
     }
     cursor->at = at;

@@ -19,9 +19,10 @@ struct fst_stack {
     struct fst_str text; /* all of it, without the count */
     uint64_t count;      /* whole samples */
     uint64_t line;       /* 1-based */
+    uint32_t depth;      /* how many frames it has */
     uint32_t shared;     /* leading frames that it has in common with the stack before it */
     uint32_t first;      /* index of its first other frame in the batch's frames */
-    uint32_t nframes;    /* how many others; at least 1 */
+    uint32_t nframes;    /* how many others are there; at least 1 */
 };
 
 /* Stacks in the order of their lines; everything points into the text that was read, where at least
@@ -53,9 +54,10 @@ struct fst_lines {
 /* A cursor over the lines of a chunk of text. */
 struct fst_lines_cursor {
     const char *base;
-    size_t at;   /* offset of the line at hand */
-    size_t line; /* its number in marks.line_ends */
-    size_t mark; /* its first mark */
+    size_t at;      /* offset of the line at hand */
+    size_t line;    /* its number in marks.line_ends */
+    size_t mark;    /* its first mark */
+    uint32_t depth; /* semicolons before it, where they are counted */
     size_t quote;
 };
 

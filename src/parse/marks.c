@@ -41,6 +41,9 @@ struct writing {
     uint32_t *at;
     uint32_t *line_ends;
     uint32_t *quotes;
+    uint32_t *depths;
+    const uint32_t *first_depth;
+    uint32_t semicolons; /* so far; of lines alone */
 };
 
 static inline void write_block(struct writing *w, const struct fst_marks *marks, struct bits bits,
@@ -60,9 +63,28 @@ static inline void write_block(struct writing *w, const struct fst_marks *marks,
     }
 }
 
+/* The same where only lines are wanted: semicolons are counted. */
+static inline void write_lines(struct writing *w, struct bits bits, uint32_t base)
+{
+    for (uint64_t left = bits.newlines; left != 0; left &= left - 1) {
+        uint64_t below = (left & -left) - 1;
+        *w->line_ends = (uint32_t)(w->depths - w->first_depth);
+        w->line_ends++;
+        *w->depths++ = w->semicolons + (uint32_t)__builtin_popcountll(bits.semicolons & below);
+    }
+    w->at = write_offsets(w->at, bits.newlines, base);
+    w->quotes = write_offsets(w->quotes, bits.quotes, base);
+}
+
 static inline void begin_writing(struct writing *w, const struct fst_marks *marks)
 {
-    *w = (struct writing){marks->at, marks->line_ends, marks->quotes};
+    *w = (struct writing){
+        .at = marks->at,
+        .line_ends = marks->line_ends,
+        .quotes = marks->quotes,
+        .depths = marks->depths,
+        .first_depth = marks->depths,
+    };
 }
 
 static inline void end_writing(const struct writing *w, struct fst_marks *marks)
@@ -72,9 +94,9 @@ static inline void end_writing(const struct writing *w, struct fst_marks *marks)
     marks->nquotes = (size_t)(w->quotes - marks->quotes);
 }
 
-/* Defines the two finders of a way: around a function that reads a block, and one that tells whether
- * a block has a newline or a quote, which few have. The last, short block is filled up with NULs. */
-#define DEFINE_FINDERS(way, attributes, read_block, has_line)                                      \
+/* Defines the two finders of a way around a function that reads a block. Few blocks have a newline
+ * or a quote. The last, short block is filled up with NULs. */
+#define DEFINE_FINDERS(way, attributes, read_block)                                                \
     attributes static void find_all_##way(struct fst_marks *marks, const char *text, size_t len)   \
     {                                                                                              \
         struct writing w;                                                                          \
@@ -82,10 +104,10 @@ static inline void end_writing(const struct writing *w, struct fst_marks *marks)
         size_t whole = len / BLOCK * BLOCK;                                                        \
         begin_writing(&w, marks);                                                                  \
         for (size_t base = 0; base < whole; base += BLOCK) {                                       \
-            write_block(&w, marks, read_block(text + base, true), (uint32_t)base);                 \
+            write_block(&w, marks, read_block(text + base), (uint32_t)base);                       \
         }                                                                                          \
         memcpy(last, text + whole, len - whole);                                                   \
-        write_block(&w, marks, read_block(last, true), (uint32_t)whole);                           \
+        write_block(&w, marks, read_block(last), (uint32_t)whole);                                 \
         end_writing(&w, marks);                                                                    \
     }                                                                                              \
     attributes static void find_lines_##way(struct fst_marks *marks, const char *text, size_t len) \
@@ -95,12 +117,14 @@ static inline void end_writing(const struct writing *w, struct fst_marks *marks)
         size_t whole = len / BLOCK * BLOCK;                                                        \
         begin_writing(&w, marks);                                                                  \
         for (size_t base = 0; base < whole; base += BLOCK) {                                       \
-            if (FST_UNLIKELY(has_line(text + base))) {                                             \
-                write_block(&w, marks, read_block(text + base, false), (uint32_t)base);            \
+            struct bits bits = read_block(text + base);                                            \
+            if (FST_UNLIKELY((bits.newlines | bits.quotes) != 0)) {                                \
+                write_lines(&w, bits, (uint32_t)base);                                             \
             }                                                                                      \
+            w.semicolons += (uint32_t)__builtin_popcountll(bits.semicolons);                       \
         }                                                                                          \
         memcpy(last, text + whole, len - whole);                                                   \
-        write_block(&w, marks, read_block(last, false), (uint32_t)whole);                          \
+        write_lines(&w, read_block(last), (uint32_t)whole);                                        \
         end_writing(&w, marks);                                                                    \
     }
 
@@ -123,31 +147,20 @@ static uint64_t gather_bits(uint64_t high)
     return ((high >> 7) * 0x0102040810204080U) >> 56;
 }
 
-static inline struct bits read_words(const char *text, bool semicolons)
+static inline struct bits read_words(const char *text)
 {
     struct bits bits = {0};
     for (unsigned i = 0; i < BLOCK; i += 8) {
         uint64_t word;
         memcpy(&word, text + i, sizeof word);
-        bits.semicolons |= semicolons ? gather_bits(equal_bytes(word, ';')) << i : 0;
+        bits.semicolons |= gather_bits(equal_bytes(word, ';')) << i;
         bits.newlines |= gather_bits(equal_bytes(word, '\n')) << i;
         bits.quotes |= gather_bits(equal_bytes(word, '"')) << i;
     }
     return bits;
 }
 
-static inline bool has_line_words(const char *text)
-{
-    uint64_t found = 0;
-    for (unsigned i = 0; i < BLOCK; i += 8) {
-        uint64_t word;
-        memcpy(&word, text + i, sizeof word);
-        found |= equal_bytes(word, '\n') | equal_bytes(word, '"');
-    }
-    return found != 0;
-}
-
-DEFINE_FINDERS(words, , read_words, has_line_words)
+DEFINE_FINDERS(words, , read_words)
 
 /* --- x86-64 ---------------------------------------------------------------------------------- */
 
@@ -164,30 +177,16 @@ static inline uint64_t equal_sse2(const __m128i *block, char c)
     return bits;
 }
 
-static inline struct bits read_sse2(const char *text, bool semicolons)
+static inline struct bits read_sse2(const char *text)
 {
     __m128i block[4];
     for (size_t i = 0; i < 4; i++) {
         block[i] = _mm_loadu_si128((const __m128i *)(const void *)(text + 16 * i));
     }
-    return (struct bits){semicolons ? equal_sse2(block, ';') : 0, equal_sse2(block, '\n'),
-                         equal_sse2(block, '"')};
+    return (struct bits){equal_sse2(block, ';'), equal_sse2(block, '\n'), equal_sse2(block, '"')};
 }
 
-static inline bool has_line_sse2(const char *text)
-{
-    __m128i newline = _mm_set1_epi8('\n');
-    __m128i quote = _mm_set1_epi8('"');
-    __m128i found = _mm_setzero_si128();
-    for (size_t i = 0; i < 4; i++) {
-        __m128i block = _mm_loadu_si128((const __m128i *)(const void *)(text + 16 * i));
-        found = _mm_or_si128(found, _mm_or_si128(_mm_cmpeq_epi8(block, newline),
-                                                 _mm_cmpeq_epi8(block, quote)));
-    }
-    return _mm_movemask_epi8(found) != 0;
-}
-
-DEFINE_FINDERS(sse2, , read_sse2, has_line_sse2)
+DEFINE_FINDERS(sse2, , read_sse2)
 
 #define AVX2 __attribute__((target("avx2,bmi,popcnt")))
 
@@ -199,27 +198,15 @@ AVX2 static inline uint64_t equal_avx2(__m256i low, __m256i high, char c)
     return (uint64_t)second << 32 | first;
 }
 
-AVX2 static inline struct bits read_avx2(const char *text, bool semicolons)
+AVX2 static inline struct bits read_avx2(const char *text)
 {
     __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)text);
     __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(text + 32));
-    return (struct bits){semicolons ? equal_avx2(low, high, ';') : 0, equal_avx2(low, high, '\n'),
+    return (struct bits){equal_avx2(low, high, ';'), equal_avx2(low, high, '\n'),
                          equal_avx2(low, high, '"')};
 }
 
-AVX2 static inline bool has_line_avx2(const char *text)
-{
-    __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)text);
-    __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(text + 32));
-    __m256i newline = _mm256_set1_epi8('\n');
-    __m256i quote = _mm256_set1_epi8('"');
-    __m256i found = _mm256_or_si256(
-        _mm256_or_si256(_mm256_cmpeq_epi8(low, newline), _mm256_cmpeq_epi8(low, quote)),
-        _mm256_or_si256(_mm256_cmpeq_epi8(high, newline), _mm256_cmpeq_epi8(high, quote)));
-    return !_mm256_testz_si256(found, found);
-}
-
-DEFINE_FINDERS(avx2, AVX2, read_avx2, has_line_avx2)
+DEFINE_FINDERS(avx2, AVX2, read_avx2)
 #endif
 
 /* --- arm64 ----------------------------------------------------------------------------------- */
@@ -241,28 +228,16 @@ static inline uint64_t equal_neon(const uint8x16_t *block, char c)
     return vgetq_lane_u64(vreinterpretq_u64_u8(a), 0);
 }
 
-static inline struct bits read_neon(const char *text, bool semicolons)
+static inline struct bits read_neon(const char *text)
 {
     uint8x16_t block[4];
     for (size_t i = 0; i < 4; i++) {
         block[i] = vld1q_u8((const uint8_t *)text + 16 * i);
     }
-    return (struct bits){semicolons ? equal_neon(block, ';') : 0, equal_neon(block, '\n'),
-                         equal_neon(block, '"')};
+    return (struct bits){equal_neon(block, ';'), equal_neon(block, '\n'), equal_neon(block, '"')};
 }
 
-static inline bool has_line_neon(const char *text)
-{
-    uint8x16_t found = vdupq_n_u8(0);
-    for (size_t i = 0; i < 4; i++) {
-        uint8x16_t block = vld1q_u8((const uint8_t *)text + 16 * i);
-        found = vorrq_u8(found, vorrq_u8(vceqq_u8(block, vdupq_n_u8('\n')),
-                                         vceqq_u8(block, vdupq_n_u8('"'))));
-    }
-    return vmaxvq_u8(found) != 0;
-}
-
-DEFINE_FINDERS(neon, , read_neon, has_line_neon)
+DEFINE_FINDERS(neon, , read_neon)
 #endif
 
 /* --- the choice ------------------------------------------------------------------------------ */
@@ -294,9 +269,11 @@ bool fst_marks_init(struct fst_marks *marks)
     *marks = (struct fst_marks){
         .at = fst_alloc(room * sizeof *marks->at),
         .line_ends = fst_alloc(room * sizeof *marks->line_ends),
+        .depths = fst_alloc(room * sizeof *marks->depths),
         .quotes = fst_alloc(room * sizeof *marks->quotes),
     };
-    if (marks->at == NULL || marks->line_ends == NULL || marks->quotes == NULL) {
+    if (marks->at == NULL || marks->line_ends == NULL || marks->depths == NULL ||
+        marks->quotes == NULL) {
         fst_marks_release(marks);
         return false;
     }
@@ -307,6 +284,7 @@ void fst_marks_release(struct fst_marks *marks)
 {
     fst_free(marks->at);
     fst_free(marks->line_ends);
+    fst_free(marks->depths);
     fst_free(marks->quotes);
     *marks = (struct fst_marks){0};
 }

@@ -16,6 +16,8 @@ struct fst_marks {
     uint32_t *at; /* offsets of ';' and '\n', ascending */
     size_t count;
     uint32_t *line_ends; /* indices into at of the newlines */
+    uint32_t
+        *depths; /* of lines alone: how many semicolons stand in the text before each newline */
     size_t lines;
     uint32_t *quotes; /* offsets of '"' */
     size_t nquotes;
@@ -28,7 +30,7 @@ typedef void (*fst_marks_fn)(struct fst_marks *marks, const char *text, size_t l
 struct fst_marks_way {
     const char *name;
     fst_marks_fn all;   /* of every kind */
-    fst_marks_fn lines; /* at holds newlines only */
+    fst_marks_fn lines; /* at holds newlines only, and depths what it says */
 };
 
 /* The ways that this machine can go, the best one first; the last one goes everywhere. */

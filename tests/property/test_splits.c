@@ -1,4 +1,5 @@
-/* Where a text is cut into feeds makes no difference to anything that is known of it afterwards. */
+/* Where a text is cut into feeds, and how many threads read it, makes no difference to anything that
+ * is known of it afterwards. */
 #include "unit/helpers.h"
 
 /* Texts are random mixes of these: lines of every kind, and pieces that open, close and break what
@@ -139,6 +140,26 @@ struct way {
     struct fst_read_options reading;
 };
 
+/* All that is known of a profile of one text. */
+static void describe(struct fst_buf *out, struct fst_profile *profile, bool totals,
+                     const struct fst_error *err)
+{
+    size_t count = 0;
+    const struct fst_input *inputs = fst_profile_inputs(profile, &count);
+    assert_int_equal(count, 1);
+    static const enum fst_sort sorts[] = {FST_SORT_SELF, FST_SORT_TOTAL};
+    size_t nsorts = totals ? FST_COUNT_OF(sorts) : 1;
+    for (size_t i = 0; i < nsorts && inputs->status == FST_OK; i++) {
+        struct fst_top *top =
+            top_of(profile, (struct fst_top_options){.ties = FST_TIES_FIRST, .sort = sorts[i]});
+        render(out, top, profile, FST_FORMAT_JSON);
+        fst_top_free(top);
+    }
+    fst_buf_add_fmt(out, "\n%s line %llu\n", err->message, (unsigned long long)err->line);
+    add_input(out, inputs);
+    fst_profile_free(profile);
+}
+
 /* Feeds text cut behind its first `cut` bytes, then in pieces of step bytes, or, where step is 0,
  * of random sizes up to 64 bytes; out gets all that is known of it. */
 static void read_pieces(struct fst_buf *out, struct fst_str text, const struct way *way, size_t cut,
@@ -157,17 +178,29 @@ static void read_pieces(struct fst_buf *out, struct fst_str text, const struct w
     }
     (void)fst_reader_finish(reader, &err);
     fst_reader_free(reader);
-    size_t count = 0;
-    const struct fst_input *inputs = fst_profile_inputs(profile, &count);
-    assert_int_equal(count, 1);
-    struct fst_top *top = top_of(profile, (struct fst_top_options){.ties = FST_TIES_FIRST});
-    if (inputs->status == FST_OK) {
-        render(out, top, profile, FST_FORMAT_JSON);
+    describe(out, profile, !way->profile.no_totals, &err);
+}
+
+/* The same, read by so many threads from a file, or from memory, which is read as a stream is. */
+static void read_together(struct fst_buf *out, struct fst_str text, const struct way *way,
+                          unsigned jobs, bool file)
+{
+    struct fst_profile *profile = new_profile(way->profile);
+    struct fst_read_options reading = way->reading;
+    struct fst_error err = {0};
+    reading.jobs = jobs;
+    if (file) {
+        FILE *stored = tmpfile();
+        assert_non_null(stored);
+        assert_int_equal(fwrite(text.data, 1, text.len, stored), text.len);
+        assert_int_equal(fflush(stored), 0);
+        rewind(stored);
+        (void)fst_profile_read_fd(profile, fileno(stored), "text", &reading, &err);
+        (void)fclose(stored);
+    } else {
+        (void)fst_profile_read_memory(profile, text, "text", &reading, &err);
     }
-    fst_buf_add_fmt(out, "\n%s line %llu\n", err.message, (unsigned long long)err.line);
-    add_input(out, inputs);
-    fst_top_free(top);
-    fst_profile_free(profile);
+    describe(out, profile, !way->profile.no_totals, &err);
 }
 
 /* --- properties ------------------------------------------------------------------------------- */
@@ -184,7 +217,9 @@ static void prepare(struct trial *trial, uint64_t *chances, size_t count)
 {
     add_random_text(&trial->text, chances, count);
     trial->way = (struct way){
-        .profile = {.by = (enum fst_by)chance_below(chances, FST_BY_FILE + 1), .seed = 1},
+        .profile = {.by = (enum fst_by)chance_below(chances, FST_BY_FILE + 1),
+                    .no_totals = chance_below(chances, 3) == 0,
+                    .seed = 1},
         .reading = {.leaf_first = chance_below(chances, 4) == 0,
                     .strict = chance_below(chances, 8) == 0},
     };
@@ -251,12 +286,37 @@ static void random_pieces_of_long_texts_give_the_same(void **state)
     release(&trial);
 }
 
+/* Texts long enough that the dialect is told early in them, and with stacks enough to be profiles. */
+static void any_number_of_threads_gives_the_same(void **state)
+{
+    (void)state;
+    uint64_t chances = take_seed("threads");
+    struct trial trial = {0};
+    for (size_t i = 0; i < 40; i++) {
+        prepare(&trial, &chances, 4000 + chance_below(&chances, 12000));
+        for (unsigned jobs = 1; jobs <= 5; jobs++) {
+            for (int file = 0; file <= 1; file++) {
+                fst_buf_clear(&trial.cut);
+                read_together(&trial.cut, fst_buf_str(&trial.text), &trial.way, jobs, file);
+                bool range = fst_str_find(fst_buf_str(&trial.whole), FST_STR("out of range"));
+                REQUIRE((range && !file && jobs > 1) ||
+                            fst_str_eq(fst_buf_str(&trial.cut), fst_buf_str(&trial.whole)),
+                        "trial %zu, %u threads, file %d: gives\n%.*s\nbut one reader\n%.*s", i,
+                        jobs, file, (int)trial.cut.len, trial.cut.data, (int)trial.whole.len,
+                        trial.whole.data);
+            }
+        }
+    }
+    release(&trial);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_cut_in_two_gives_the_same),
         cmocka_unit_test(byte_by_byte_gives_the_same),
         cmocka_unit_test(random_pieces_of_long_texts_give_the_same),
+        cmocka_unit_test(any_number_of_threads_gives_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

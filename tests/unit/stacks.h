@@ -52,8 +52,7 @@ static inline enum fst_status take_sample(void *ctx, const struct fst_sample *sa
 
 static inline struct fst_parser_sink sink_of(struct stacks *stacks)
 {
-    return (struct fst_parser_sink){
-        .ctx = stacks, .grammar = take_grammar, .sample = take_sample};
+    return (struct fst_parser_sink){.ctx = stacks, .grammar = take_grammar, .sample = take_sample};
 }
 
 /* The bytes of a file of fixtures. */

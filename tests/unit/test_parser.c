@@ -46,9 +46,10 @@ static enum fst_status hear_sample(void *ctx, const struct fst_sample *sample,
 static void parse(struct fst_parser *parser, struct heard *heard, struct fst_str text, size_t step,
                   struct fst_read_options options)
 {
-    fst_parser_init(parser, &options, (struct fst_parser_sink){
-                    .ctx = heard, .grammar = hear_grammar, .sample = hear_sample},
-                    &heard->input);
+    fst_parser_init(
+        parser, &options,
+        (struct fst_parser_sink){.ctx = heard, .grammar = hear_grammar, .sample = hear_sample},
+        &heard->input);
     for (size_t at = 0; at < text.len && heard->status == FST_OK; at += step) {
         size_t len = text.len - at < step ? text.len - at : step;
         heard->status = fst_parser_feed(parser, fst_str_of(text.data + at, len), &heard->err);
