@@ -167,6 +167,42 @@ static enum fst_status no_choice(const char *option, const struct fst_dialect_ru
                          why);
 }
 
+static enum fst_status no_metric(enum fst_metric metric, const char *why, struct fst_error *err)
+{
+    static const char *const names[] = {
+        [FST_METRIC_TIME] = "time", [FST_METRIC_CPU] = "cpu", [FST_METRIC_MEMORY] = "memory"};
+    return fst_error_set(err, FST_ERR_USAGE, "--metric %s does not apply: %s", names[metric], why);
+}
+
+/* Austin's lines of one count: the mode of the recording says what it is. */
+static enum fst_status check_one_count(enum fst_mode mode, enum fst_metric metric,
+                                       struct fst_error *err)
+{
+    switch (mode) {
+    case FST_MODE_MEMORY:
+        return metric == FST_METRIC_MEMORY
+                   ? FST_OK
+                   : no_metric(metric,
+                               "the one count a line is bytes of memory, which --metric "
+                               "memory takes",
+                               err);
+    case FST_MODE_CPU:
+        return metric != FST_METRIC_MEMORY
+                   ? FST_OK
+                   : no_metric(metric,
+                               "the one count a line is µs of CPU time, which --metric cpu "
+                               "takes",
+                               err);
+    default:
+        return metric == FST_METRIC_TIME
+                   ? FST_OK
+                   : no_metric(metric,
+                               "the one count a line is µs of time, which --metric time "
+                               "takes",
+                               err);
+    }
+}
+
 /* Austin writes one count a line, or three in its full mode; which three depends on its version. */
 static enum fst_status choose_metric(const struct fst_sniff *sniff,
                                      const struct fst_recording *recording, enum fst_metric metric,
@@ -177,13 +213,9 @@ static enum fst_status choose_metric(const struct fst_sniff *sniff,
     bool memory = recording->mode == FST_MODE_MEMORY;
     out->unit = memory ? FST_UNIT_BYTES : FST_UNIT_MICROSECONDS;
     if (!joined && !threes) {
-        bool asked_other = metric == FST_METRIC_CPU ? recording->mode != FST_MODE_CPU
-                                                    : (metric == FST_METRIC_MEMORY) != memory;
-        if (metric != FST_METRIC_ANY && asked_other) {
-            return no_choice("metric", out->rules, "has one count a line here, and another one",
-                             err);
-        }
-        return FST_OK;
+        return metric == FST_METRIC_ANY || sniff->records == 0
+                   ? FST_OK
+                   : check_one_count(recording->mode, metric, err);
     }
     out->tail = (struct fst_tail_rule){joined ? FST_TAIL_JOINED : FST_TAIL_THREE, FST_PICK_FIRST};
     out->unit = FST_UNIT_MICROSECONDS;
@@ -192,7 +224,10 @@ static enum fst_status choose_metric(const struct fst_sniff *sniff,
         out->unit = FST_UNIT_BYTES;
     } else if (metric == FST_METRIC_CPU) {
         if (!joined) {
-            return no_choice("metric", out->rules, "tells no idle time in this version", err);
+            return no_metric(metric,
+                             "these lines do not say whether they were idle; --metric time and "
+                             "--metric memory take theirs",
+                             err);
         }
         out->tail.pick = FST_PICK_FIRST_IF_BUSY;
     }
@@ -206,12 +241,16 @@ static enum fst_status choose_count(const struct fst_sniff *sniff,
 {
     if (out->dialect == FST_DIALECT_AUSTIN) {
         if (options->column != 0) {
-            return no_choice("column", out->rules, "takes --metric", err);
+            return no_choice("column", out->rules, "counts are chosen by --metric", err);
         }
         return choose_metric(sniff, recording, options->metric, out, err);
     }
     if (options->metric != FST_METRIC_ANY) {
-        return no_choice("metric", out->rules, "has no metrics", err);
+        bool two = out->dialect == FST_DIALECT_TWO_COUNT;
+        return no_choice("metric", out->rules,
+                         two ? "has two counts a line, of which --column takes one"
+                             : "has one count a line; only Austin's are chosen by --metric",
+                         err);
     }
     if (out->dialect == FST_DIALECT_TWO_COUNT) {
         out->tail.form = FST_TAIL_TWO;
