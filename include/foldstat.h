@@ -276,8 +276,9 @@ enum fst_status fst_profile_read_memory(struct fst_profile *profile, struct fst_
                                         const char *name, const struct fst_read_options *options,
                                         struct fst_error *err);
 
-/* Reads text that comes in pieces of any size; where the pieces are cut makes no difference. The
- * reader must not outlive the profile. Compressed bytes are not for it: use the functions above. */
+/* Reads text that comes in pieces of any size; where the pieces are cut makes no difference. name
+ * and options are copied; the profile must outlive the reader. Compressed bytes are not for it: use
+ * the functions above. */
 struct fst_reader;
 
 enum fst_status fst_reader_new(struct fst_profile *profile, const char *name,

@@ -59,10 +59,14 @@ enum fst_status fst_reader_new(struct fst_profile *profile, const char *name,
         fst_free(reader);
         return status;
     }
+    reader->input.name = fst_arena_copy(&reader->part->texts, fst_str_cstr(name));
+    if (reader->input.name.data == NULL) {
+        fst_reader_free(reader);
+        return fst_error_nomem(err);
+    }
     reader->into = profile;
     reader->part->before = profile->magnitude;
     reader->options = *options;
-    reader->input.name = fst_str_cstr(name);
     struct fst_parser_sink sink = {reader, on_grammar, on_sample};
     fst_parser_init(&reader->parser, options, sink, &reader->input);
     *out = reader;
