@@ -224,6 +224,8 @@ struct fst_input {
     struct fst_str name;
     enum fst_status status; /* FST_OK; else the input failed and no sample of it was counted */
     enum fst_dialect dialect;
+    enum fst_dialect looks_like; /* what the text looks like, where the dialect that was asked for
+                                    does not fit it; else FST_DIALECT_AUTO */
     enum fst_unit unit;
     enum fst_input_kind kind;
     bool two_counts;        /* the second of two counts was taken, unasked */

@@ -110,9 +110,19 @@ static void on_interruption(struct fst_buf *out, const struct fst_input *input)
     }
 }
 
+static void on_forced(struct fst_buf *out, const struct fst_input *input)
+{
+    if (input->looks_like != FST_DIALECT_AUTO) {
+        fst_buf_add_fmt(out,
+                        "read as %s, as --dialect says, but hardly any of the first stacks have "
+                        "its marks: the text looks like %s",
+                        fst_dialect_name(input->dialect), fst_dialect_name(input->looks_like));
+    }
+}
+
 static void on_foreign(struct fst_buf *out, const struct fst_input *input)
 {
-    if (input->foreign_lines > 0) {
+    if (input->foreign_lines > 0 && input->looks_like == FST_DIALECT_AUTO) {
         add_counted(out, input->foreign_lines, "stack has", "stacks have");
         fst_buf_add_fmt(out, " no frame of the %s dialect, the first at line ",
                         fst_dialect_name(input->dialect));
@@ -178,8 +188,9 @@ static void on_depth(struct fst_buf *out, const struct fst_input *input)
 
 /* Each appends a sentence about an input, or nothing. */
 static void (*const on_input[])(struct fst_buf *out, const struct fst_input *input) = {
-    on_empty,   on_last_line, on_rounding, on_sum, on_errors,       on_no_ticks, on_picture,
-    on_columns, on_unknown,   on_depth,    on_lag, on_interruption, on_foreign,  on_order,
+    on_empty,    on_last_line,    on_rounding, on_sum,     on_errors,
+    on_no_ticks, on_picture,      on_columns,  on_unknown, on_depth,
+    on_lag,      on_interruption, on_forced,   on_foreign, on_order,
 };
 
 static void on_zero(struct fst_buf *out, const struct fst_profile *p)

@@ -31,6 +31,7 @@ static enum fst_status on_grammar(void *ctx, const struct fst_grammar *grammar,
     struct fst_reader *reader = ctx;
     reader->part->grammar = *grammar;
     reader->part->unit = grammar->unit;
+    reader->input.looks_like = grammar->looks_like;
     return FST_OK;
 }
 

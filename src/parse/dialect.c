@@ -145,19 +145,38 @@ void fst_sniff_take_stack(struct fst_sniff *sniff, const struct fst_str *frames,
 
 /* --- deciding ------------------------------------------------------------------------------- */
 
+/* The share of the records that have a mark of a dialect. */
+static double fits_of(const struct fst_sniff *sniff, size_t index)
+{
+    return sniff->records == 0 ? 0 : (double)sniff->fits[index] / (double)sniff->records;
+}
+
 static const struct fst_dialect_rules *best_bid(const struct fst_sniff *sniff)
 {
     const struct fst_dialect_rules *best = &fst_dialect_generic;
     int highest = 0;
     for (size_t i = 0; i < FST_COUNT_OF(registry); i++) {
-        double fits = sniff->records == 0 ? 0 : (double)sniff->fits[i] / (double)sniff->records;
-        int bid = registry[i]->bid(sniff, fits);
+        int bid = registry[i]->bid(sniff, fits_of(sniff, i));
         if (bid > highest) {
             best = registry[i];
             highest = bid;
         }
     }
     return best;
+}
+
+/* What a text looks like that hardly has a mark of the dialect asked for. */
+static enum fst_dialect misfit(const struct fst_sniff *sniff, enum fst_dialect asked)
+{
+    const double hardly_any = 0.05;
+    const struct fst_dialect_rules *best = best_bid(sniff);
+    for (size_t i = 0; i < FST_COUNT_OF(registry); i++) {
+        if (registry[i]->id == asked && registry[i]->fits != NULL &&
+            fits_of(sniff, i) < hardly_any && best != registry[i] && best != &fst_dialect_generic) {
+            return best->id;
+        }
+    }
+    return FST_DIALECT_AUTO;
 }
 
 static enum fst_status no_choice(const char *option, const struct fst_dialect_rules *rules,
@@ -270,6 +289,7 @@ struct fst_grammar fst_dialect_tell_stacks(const struct fst_sniff *sniff, enum f
     return (struct fst_grammar){
         .rules = rules,
         .dialect = rules->id,
+        .looks_like = misfit(sniff, asked),
         .split_files = rules->always_split || files,
         .looks_leaf_first =
             sniff->leaf_first > sniff->root_first && sniff->leaf_first * 2 >= sniff->stacks,
@@ -282,11 +302,12 @@ enum fst_status fst_dialect_tell(const struct fst_sniff *sniff,
                                  const struct fst_read_options *options, struct fst_grammar *out,
                                  struct fst_error *err)
 {
-    enum fst_dialect asked = options->dialect;
-    if (asked == FST_DIALECT_AUTO && recording->microseconds) {
-        asked = FST_DIALECT_AUSTIN; /* its header says so */
+    bool header = recording->microseconds; /* Austin's, which says more than stacks can */
+    bool austin = options->dialect == FST_DIALECT_AUTO && header;
+    *out = fst_dialect_tell_stacks(sniff, austin ? FST_DIALECT_AUSTIN : options->dialect);
+    if (header && out->dialect == FST_DIALECT_AUSTIN) {
+        out->looks_like = FST_DIALECT_AUTO;
     }
-    *out = fst_dialect_tell_stacks(sniff, asked);
     return choose_count(sniff, recording, options, out, err);
 }
 

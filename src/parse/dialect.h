@@ -55,7 +55,7 @@ struct fst_lead {
 struct fst_dialect_rules {
     enum fst_dialect id;
     const char *name;
-    /* Whether a record is of the dialect. NULL: none is. */
+    /* Whether a record has a mark of the dialect. NULL: there is none that a record could lack. */
     bool (*fits)(const struct fst_record *record);
     /* How much the dialect wants the text; fits is the share of records that fit, 0 to 1. */
     int (*bid)(const struct fst_sniff *sniff, double fits);
@@ -85,8 +85,10 @@ extern const struct fst_dialect_rules fst_dialect_two_count;
 struct fst_grammar {
     const struct fst_dialect_rules *rules;
     enum fst_dialect dialect;
-    bool split_files;      /* "name (file:line)" is in use */
-    bool looks_leaf_first; /* half of the stacks look leaf first, and fewer root first */
+    enum fst_dialect looks_like; /* the dialect that the text has the marks of, where it has hardly
+                                    any of the one that was asked for; else FST_DIALECT_AUTO */
+    bool split_files;            /* "name (file:line)" is in use */
+    bool looks_leaf_first;       /* half of the stacks look leaf first, and fewer root first */
     struct fst_tail_rule tail;
     enum fst_unit unit;
 };

@@ -189,6 +189,7 @@ static int bid_gprofiler(const struct fst_sniff *sniff, double fits)
 const struct fst_dialect_rules fst_dialect_gprofiler = {
     .id = FST_DIALECT_GPROFILER,
     .name = "gprofiler",
+    .fits = fits_perf, /* most of its stacks are perf's */
     .bid = bid_gprofiler,
     .read = read_symbol,
     .lead = lead_gprofiler,
