@@ -125,9 +125,14 @@ enum fst_dialect {
 const char *fst_dialect_name(enum fst_dialect dialect);
 
 /* What counts count. */
-enum fst_unit { FST_UNIT_SAMPLES = 0, FST_UNIT_MICROSECONDS, FST_UNIT_BYTES };
+enum fst_unit {
+    FST_UNIT_SAMPLES = 0,
+    FST_UNIT_MICROSECONDS,
+    FST_UNIT_BYTES,
+    FST_UNIT_COUNTS /* of something else: see counted of struct fst_input */
+};
 
-/* "samples", "µs", "bytes"; static. */
+/* "samples", "µs", "bytes", "counts"; static. */
 const char *fst_unit_name(enum fst_unit unit);
 
 /* Which of several counts is taken, where Austin's lines carry time, idleness and memory. */
@@ -228,10 +233,13 @@ struct fst_input {
                                     does not fit it; else FST_DIALECT_AUTO */
     enum fst_unit unit;
     enum fst_input_kind kind;
-    bool two_counts;        /* the second of two counts was taken, unasked */
-    bool split_files;       /* frames are read as "function (file:line)" */
-    uint64_t bytes;         /* of text */
-    uint64_t lines;         /* all of them */
+    char counted[32];  /* of FST_UNIT_COUNTS: the input's word for what it counts, cut where it is
+                               long; NUL-terminated */
+    bool differential; /* a picture of two profiles: counts are those of the second alone */
+    bool two_counts;   /* the second of two counts was taken, unasked */
+    bool split_files;  /* frames are read as "function (file:line)" */
+    uint64_t bytes;    /* of text */
+    uint64_t lines;    /* all of them */
     uint64_t stack_lines;   /* records that were counted; one may take several lines */
     uint64_t comment_lines; /* comments and metadata */
     uint64_t blank_lines;

@@ -147,6 +147,23 @@ static void on_picture(struct fst_buf *out, const struct fst_input *input)
     }
 }
 
+static void on_differential(struct fst_buf *out, const struct fst_input *input)
+{
+    if (input->differential) {
+        fst_buf_add_cstr(out, "a differential flame graph: the counts are those of the second "
+                              "profile that it was made from; the first is not in the picture");
+    }
+}
+
+static void on_counted(struct fst_buf *out, const struct fst_input *input)
+{
+    if (input->counted[0] != '\0') {
+        fst_buf_add_cstr(out, "the picture counts \"");
+        fst_escape_text(out, fst_str_cstr(input->counted));
+        fst_buf_add_cstr(out, "\", not samples");
+    }
+}
+
 static void on_columns(struct fst_buf *out, const struct fst_input *input)
 {
     if (input->two_counts) {
@@ -188,9 +205,9 @@ static void on_depth(struct fst_buf *out, const struct fst_input *input)
 
 /* Each appends a sentence about an input, or nothing. */
 static void (*const on_input[])(struct fst_buf *out, const struct fst_input *input) = {
-    on_empty,    on_last_line,    on_rounding, on_sum,     on_errors,
-    on_no_ticks, on_picture,      on_columns,  on_unknown, on_depth,
-    on_lag,      on_interruption, on_forced,   on_foreign, on_order,
+    on_empty,   on_last_line,    on_rounding, on_sum,     on_errors,  on_no_ticks,
+    on_picture, on_differential, on_counted,  on_columns, on_unknown, on_depth,
+    on_lag,     on_interruption, on_forced,   on_foreign, on_order,
 };
 
 static void on_zero(struct fst_buf *out, const struct fst_profile *p)

@@ -177,6 +177,11 @@ static void describe_recording(struct fst_reader *reader)
 
 /* --- the end --------------------------------------------------------------------------------- */
 
+static const char *kind_of_counts(enum fst_unit unit)
+{
+    return unit == FST_UNIT_COUNTS ? "of another kind" : fst_unit_name(unit);
+}
+
 /* Adding up samples and bytes makes nothing; only --force does it. */
 static enum fst_status check_unit(struct fst_reader *reader, struct fst_error *err)
 {
@@ -190,7 +195,7 @@ static enum fst_status check_unit(struct fst_reader *reader, struct fst_error *e
     }
     return fst_error_set(err, FST_ERR_USAGE,
                          "counts are %s, and those of the inputs before are %s; --force adds them",
-                         fst_unit_name(reader->part->unit), fst_unit_name(into->unit));
+                         kind_of_counts(reader->part->unit), kind_of_counts(into->unit));
 }
 
 /* Files the input's record, and then its samples if status is FST_OK. */

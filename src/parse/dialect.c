@@ -43,7 +43,11 @@ bool fst_dialect_find(const char *name, enum fst_dialect *out)
 const char *fst_unit_name(enum fst_unit unit)
 {
     static const char *const names[] = {
-        [FST_UNIT_SAMPLES] = "samples", [FST_UNIT_MICROSECONDS] = "µs", [FST_UNIT_BYTES] = "bytes"};
+        [FST_UNIT_SAMPLES] = "samples",
+        [FST_UNIT_MICROSECONDS] = "µs",
+        [FST_UNIT_BYTES] = "bytes",
+        [FST_UNIT_COUNTS] = "counts",
+    };
     return names[unit];
 }
 

@@ -39,8 +39,9 @@ struct fst_svg {
     size_t title_level;             /* of the title that is open; 0: none */
     size_t titled_level; /* of the group that has a title and no rectangle yet; 0: none */
     struct fst_buf title;
-    bool any;      /* there was a frame, if only one without any width */
-    bool in_bytes; /* the last title counts bytes */
+    bool any;            /* there was a frame, if only one without any width */
+    struct fst_buf unit; /* what the first title with a count says that it counts */
+    int over;            /* what counts are to be divided by */
     struct fst_svg_tree tree;
     const struct fst_dialect_rules *rules; /* once told */
     struct fst_str *reshaped;              /* the stack at hand as the dialect wants it */
@@ -73,10 +74,12 @@ static void take_rectangle(struct fst_svg *svg, const struct fst_svg_rectangle *
         .line = XML_GetCurrentLineNumber(svg->xml),
         .order = (uint32_t)svg->tree.nframes,
     };
-    struct fst_str unit = {"", 0};
-    if (!fst_svg_title_cut(&frame.name, &frame.own, &unit) && !in_samples) {
+    struct fst_svg_title title;
+    bool counted = fst_svg_title_cut(&frame.name, &title);
+    if (!counted && !in_samples) {
         return;
     }
+    frame.own = title.count;
     if (svg->any && svg->tree.in_samples != in_samples) {
         refuse(svg, "a damaged flame graph: some frames have fg:x and fg:w and some do not");
     } else if (!fst_svg_extent_read(r, in_samples, &frame)) {
@@ -90,8 +93,11 @@ static void take_rectangle(struct fst_svg *svg, const struct fst_svg_rectangle *
     } else if (frame.left < frame.right && !fst_svg_tree_add(&svg->tree, &frame)) {
         stop(svg, fst_error_nomem(&svg->why));
     }
+    if (svg->unit.len == 0 && !fst_buf_add_str(&svg->unit, title.unit)) {
+        stop(svg, fst_error_nomem(&svg->why));
+    }
     svg->any = true;
-    svg->in_bytes = fst_str_eq(unit, FST_STR(" bytes"));
+    svg->stats->differential = svg->stats->differential || (counted && title.change);
     svg->tree.in_samples = in_samples;
 }
 
@@ -225,6 +231,7 @@ void fst_svg_free(struct fst_svg *svg)
     }
     XML_ParserFree(svg->xml);
     fst_buf_release(&svg->title);
+    fst_buf_release(&svg->unit);
     fst_svg_tree_release(&svg->tree);
     fst_free(svg->reshaped);
     fst_buf_release(&svg->reshaped_text);
@@ -341,6 +348,23 @@ static size_t bytes_of(const struct fst_sample *sample)
     return bytes;
 }
 
+/* Tells the unit of the counts by the word that the titles have for it; where there is none of ours
+ * the word is kept. */
+static void tell_unit(struct fst_svg *svg, struct fst_grammar *grammar)
+{
+    struct fst_str word = svg->unit.len == 0 ? FST_STR("samples") : fst_buf_str(&svg->unit);
+    if (!fst_svg_unit_find(word, grammar->unit, &grammar->unit, &svg->over)) {
+        size_t most = sizeof svg->stats->counted - 1;
+        size_t len = word.len < most ? word.len : most;
+        while (len > 0 && len < word.len && ((unsigned char)word.data[len] & 0xc0) == 0x80) {
+            len--; /* not within a character */
+        }
+        memcpy(svg->stats->counted, word.data, len);
+        svg->stats->counted[len] = '\0';
+        grammar->unit = FST_UNIT_COUNTS;
+    }
+}
+
 /* Tells the dialect from as many stacks as the reader of collapsed text looks at. */
 static enum fst_status tell(struct fst_svg *svg, struct fst_error *err)
 {
@@ -359,9 +383,7 @@ static enum fst_status tell(struct fst_svg *svg, struct fst_error *err)
         }
     }
     struct fst_grammar grammar = fst_dialect_tell_stacks(&sniff, svg->asked);
-    if (svg->in_bytes) {
-        grammar.unit = FST_UNIT_BYTES;
-    }
+    tell_unit(svg, &grammar);
     svg->rules = grammar.rules;
     svg->stats->dialect = grammar.dialect;
     svg->stats->unit = grammar.unit;
@@ -401,6 +423,7 @@ static enum fst_status hand_on(struct fst_svg *svg, struct fst_error *err)
     for (size_t i = 0; i < svg->tree.nframes && status == FST_OK; i++) {
         struct fst_sample sample;
         status = fst_svg_tree_enter(&svg->tree, &svg->tree.frames[i], &sample, err);
+        sample.count /= svg->over;
         if (status == FST_OK && sample.count > 0) {
             status = hand_on_stack(svg, &sample, err);
         }

@@ -58,22 +58,52 @@ static bool cut_grouped(struct fst_str *text, uint64_t *out)
 }
 
 /* Read from the right, as a name may hold brackets and commas. */
-bool fst_svg_title_cut(struct fst_str *title, uint64_t *count, struct fst_str *unit)
+bool fst_svg_title_cut(struct fst_str *title, struct fst_svg_title *out)
 {
     struct fst_str rest = *title;
-    if (!cut_end(&rest, FST_STR(")")) || !cut_percentage(&rest) ||
-        (cut_end(&rest, FST_STR("; ")) && !cut_percentage(&rest)) ||
-        !cut_end(&rest, FST_STR(", "))) {
+    *out = (struct fst_svg_title){0, {"", 0}, false};
+    if (!cut_end(&rest, FST_STR(")")) || !cut_percentage(&rest)) {
+        return false;
+    }
+    out->change = cut_end(&rest, FST_STR("; "));
+    if ((out->change && !cut_percentage(&rest)) || !cut_end(&rest, FST_STR(", "))) {
         return false;
     }
     for (size_t at = rest.len; at-- > 1;) {
-        *unit = fst_str_skip(rest, at + 1);
-        if (rest.data[at] == '(' && rest.data[at - 1] == ' ' && cut_grouped(unit, count)) {
+        struct fst_str inner = fst_str_skip(rest, at + 1);
+        if (rest.data[at] == '(' && rest.data[at - 1] == ' ' && cut_grouped(&inner, &out->count)) {
+            out->unit = fst_str_skip(inner, 1); /* the blank */
             title->len = at - 1;
             return true;
         }
     }
     return false;
+}
+
+bool fst_svg_unit_find(struct fst_str word, enum fst_unit otherwise, enum fst_unit *unit, int *over)
+{
+    static const struct {
+        struct fst_str word;
+        enum fst_unit unit;
+        int over;
+    } units[] = {
+        {{"bytes", 5}, FST_UNIT_BYTES, 1},
+        {{"us", 2}, FST_UNIT_MICROSECONDS, 1},
+        {{"µs", 3}, FST_UNIT_MICROSECONDS, 1},
+        {{"microseconds", 12}, FST_UNIT_MICROSECONDS, 1},
+        {{"ns", 2}, FST_UNIT_MICROSECONDS, 1000},
+        {{"nanoseconds", 11}, FST_UNIT_MICROSECONDS, 1000},
+    };
+    *unit = otherwise;
+    *over = 1;
+    for (size_t i = 0; i < FST_COUNT_OF(units); i++) {
+        if (fst_str_eq(word, units[i].word)) {
+            *unit = units[i].unit;
+            *over = units[i].over;
+            return true;
+        }
+    }
+    return fst_str_eq(word, FST_STR("samples")) || fst_str_eq(word, FST_STR("sample"));
 }
 
 /* --- places ---------------------------------------------------------------------------------- */

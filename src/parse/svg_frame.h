@@ -16,10 +16,22 @@ struct fst_svg_rectangle {
     const char *samples;
 };
 
+/* What a title says behind the name. */
+struct fst_svg_title {
+    uint64_t count;      /* too large a one is one beyond FST_SVG_MOST */
+    struct fst_str unit; /* what is counted ("samples"); points into the title */
+    bool change;         /* it also says how much the share changed */
+};
+
 /* Cuts " (1,234 samples, 12.34%)" or " (1,234 samples, 12.34%; +1.23%)" off the end of a title;
- * false, and the title as it was, if it ends otherwise. *unit gets what is counted, with a blank
- * before it. Too large a count is one beyond FST_SVG_MOST. */
-bool fst_svg_title_cut(struct fst_str *title, uint64_t *count, struct fst_str *unit);
+ * false, and the title as it was, if it ends otherwise. */
+bool fst_svg_title_cut(struct fst_str *title, struct fst_svg_title *out);
+
+/* The unit of counts that a title calls so; false where it is another. "samples" is what the
+ * programs write unless they are told otherwise, and says no more than `otherwise` does. *over gets
+ * what counts are to be divided by. */
+bool fst_svg_unit_find(struct fst_str word, enum fst_unit otherwise, enum fst_unit *unit,
+                       int *over);
 
 /* The attributes of an element, as expat lists them. */
 struct fst_svg_rectangle fst_svg_rectangle_of(const char **attributes);

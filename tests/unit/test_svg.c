@@ -234,6 +234,51 @@ static void stacks_are_shaped_by_the_dialect(void **state)
         svg, sizeof(svg) - 1                                                                       \
     }
 
+static void what_is_counted_is_the_titles_word(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *behind; /* the name, in the title */
+        const char *text;   /* of the stack, its unit, and its word if that is none of ours */
+    } rows[] = {
+        {"(10 samples, 100%)", "f 10\n samples"},
+        {"(10 sample, 100%)", "f 10\n samples"},
+        {"(10 bytes, 100%)", "f 10\n bytes"},
+        {"(10 us, 100%)", "f 10\n µs"},
+        {"(10 µs, 100%)", "f 10\n µs"},
+        {"(10 microseconds, 100%)", "f 10\n µs"},
+        {"(10 ns, 100%)", "f 0.01\n µs"},
+        {"(10 nanoseconds, 100%)", "f 0.01\n µs"},
+        {"(10 ms, 100%)", "f 10\n counts ms"},
+        {"(10 Bytes, 100%)", "f 10\n counts Bytes"},
+        {"(10 , 100%)", "f 10\n samples"},
+        {"(10 CPU cycles, 100%)", "f 10\n counts CPU cycles"},
+        {"(10 0123456789012345678901234567890, 1%)",
+         "f 10\n counts 0123456789012345678901234567890"},
+        {"(10 012345678901234567890123456789ä, 1%)",
+         "f 10\n counts 012345678901234567890123456789"},
+        {"(10 bytes, 100%; +1.23%)", "f 10\n bytes differential"},
+        {"(10 samples, 100%; 0.00%)", "f 10\n samples differential"},
+    };
+    for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
+        struct fst_buf text = {0};
+        struct stacks stacks = {0};
+        struct fst_input stats = {0};
+        fst_buf_add_fmt(&text,
+                        "<svg><g><title>f %s</title>"
+                        "<rect x=\"10\" y=\"70\" width=\"1000\"/></g></svg>",
+                        rows[i].behind);
+        assert_int_equal(read_svg(fst_buf_str(&text), SIZE_MAX, &stacks, &stats, NULL), FST_OK);
+        assert_int_equal(stats.unit, stacks.grammar.unit);
+        fst_buf_add_fmt(&stacks.text, " %s%s%s%s", fst_unit_name(stats.unit),
+                        stats.counted[0] == '\0' ? "" : " ", stats.counted,
+                        stats.differential ? " differential" : "");
+        require_text(i, fst_buf_str(&stacks.text), rows[i].text);
+        fst_buf_release(&stacks.text);
+        fst_buf_release(&text);
+    }
+}
+
 static void titles_are_read_from_the_right(void **state)
 {
     (void)state;
@@ -786,6 +831,7 @@ int main(void)
         cmocka_unit_test(the_dialect_is_told_or_asked_for),
         cmocka_unit_test(units_are_those_of_titles_or_of_the_dialect),
         cmocka_unit_test(stacks_are_shaped_by_the_dialect),
+        cmocka_unit_test(what_is_counted_is_the_titles_word),
         cmocka_unit_test(titles_are_read_from_the_right),
         cmocka_unit_test(other_titles_are_no_frames),
         cmocka_unit_test(frames_stand_in_groups_of_many_forms),
