@@ -345,7 +345,10 @@ enum fst_status fst_speedscope_file_read(struct fst_speedscope_file *file, struc
         fst_speedscope_member(fst_speedscope_member(file->root, "shared"), "frames");
     file->profiles = fst_speedscope_member(file->root, "profiles");
     if (!json_is_array(frames) || !json_is_array(file->profiles)) {
-        return fst_error_set(err, FST_ERR_FORMAT, "JSON, but no speedscope profile");
+        return fst_error_set(
+            err, FST_ERR_FORMAT,
+            "JSON, but no speedscope profile; record collapsed stacks instead, as py-spy "
+            "record -f raw and asprof -o collapsed do");
     }
     file->nprofiles = json_array_size(file->profiles);
     enum fst_status status = read_frames(file, frames, err);

@@ -56,6 +56,10 @@ static void require_refusal(size_t row, struct fst_str text, const char *message
     assert_int_equal(stacks.samples, 0);
 }
 
+#define NO_SPEEDSCOPE                                                                              \
+    "JSON, but no speedscope profile; record collapsed stacks instead, as py-spy record -f raw "   \
+    "and asprof -o collapsed do"
+
 /* --- files ----------------------------------------------------------------------------------- */
 
 static void what_programs_write_is_read(void **state)
@@ -141,7 +145,7 @@ static void other_files_are_refused(void **state)
         {"bad-index.json",
          "a damaged speedscope profile: profiles[0].samples[1] names frame 2 of 2", 0},
         {"cut.json", "malformed JSON: '}' expected near end of file", 1},
-        {"trace.json", "JSON, but no speedscope profile", 0},
+        {"trace.json", NO_SPEEDSCOPE, 0},
     };
     for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
         struct fst_buf text = {0};
@@ -427,7 +431,7 @@ static void a_decimal_comma_in_the_locale_does_not_matter(void **state)
 static void whatever_is_wrong_is_named(void **state)
 {
     (void)state;
-    static const char other[] = "JSON, but no speedscope profile";
+    static const char other[] = NO_SPEEDSCOPE;
     static const struct {
         struct fst_str text;
         const char *message;
