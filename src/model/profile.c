@@ -107,7 +107,8 @@ static struct fst_str thread_label(const struct fst_profile *p, const struct fst
 
 static struct fst_str process_label(const struct fst_profile *p, const struct fst_lead *lead)
 {
-    return lead_label(p, lead, lead->process, FST_STR("[no process]"));
+    return lead->process_name.len > 0 ? lead->process_name
+                                      : lead_label(p, lead, lead->process, FST_STR("[no process]"));
 }
 
 static uint32_t find_root(struct fst_profile *p, const struct fst_lead *lead, size_t nframes)

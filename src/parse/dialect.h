@@ -48,9 +48,10 @@ struct fst_lead {
     size_t skip;    /* how many of them FST_ROOT_AUTO passes over */
     size_t process; /* the innermost */
     size_t thread;
+    struct fst_str process_name; /* where the frame says more than that; empty: it is the name */
 };
 
-#define FST_NO_LEAD ((struct fst_lead){0, 0, FST_NO_FRAME, FST_NO_FRAME})
+#define FST_NO_LEAD ((struct fst_lead){0, 0, FST_NO_FRAME, FST_NO_FRAME, {"", 0}})
 
 struct fst_dialect_rules {
     enum fst_dialect id;
