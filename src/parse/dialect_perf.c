@@ -25,7 +25,7 @@ static bool is_module(struct fst_str frame)
            memchr(frame.data, ' ', frame.len) == NULL && !fst_str_eq(frame, FST_FRAME_EMPTY);
 }
 
-/* Symbols below which every native program runs. */
+/* Symbols below which every native program runs, and those through which the kernel is entered. */
 static bool is_entry(struct fst_str frame)
 {
     static const struct fst_str entries[] = {
@@ -36,8 +36,20 @@ static bool is_entry(struct fst_str frame)
         {"clone", 5},
         {"clone3", 6},
         {"__clone", 7},
-        {"do_syscall_64", 13},
+        {"entry_SYSCALL_64", 16},
         {"entry_SYSCALL_64_after_hwframe", 30},
+        {"do_syscall_64", 13},
+        {"el0_svc", 7},
+        {"el0t_64_sync", 12},
+        {"el0t_64_sync_handler", 20},
+        {"invoke_syscall", 14},
+        {"ret_from_fork", 13},
+        {"ret_from_fork_asm", 17},
+        {"kthread", 7},
+        {"secondary_startup_64", 20},
+        {"secondary_startup_64_no_verify", 30},
+        {"cpu_startup_entry", 17},
+        {"__schedule", 10},
         {"[unknown]", 9},
     };
     for (size_t i = 0; i < FST_COUNT_OF(entries); i++) {
@@ -46,6 +58,12 @@ static bool is_entry(struct fst_str frame)
         }
     }
     return false;
+}
+
+/* What bcc's tools put between user and kernel stacks (-d). */
+static bool is_delimiter(struct fst_str frame)
+{
+    return fst_str_eq(frame, FST_STR("-")) || fst_str_eq(frame, FST_STR("--"));
 }
 
 static struct fst_frame_parts read_symbol(struct fst_str frame, bool split_files)
@@ -62,8 +80,7 @@ static struct fst_frame_parts read_symbol(struct fst_str frame, bool split_files
  * frames. */
 static bool is_no_frame(struct fst_str frame)
 {
-    return fst_str_eq(frame, FST_STR("-")) || fst_str_eq(frame, FST_STR("--")) ||
-           fst_str_eq(frame, FST_FRAME_NONE);
+    return is_delimiter(frame) || fst_str_eq(frame, FST_FRAME_NONE);
 }
 
 static size_t drop_delimiters(struct fst_str *frames, size_t nframes, struct fst_buf *scratch)
@@ -130,7 +147,9 @@ static bool fits_perf(const struct fst_record *record)
     }
     for (size_t i = 0; i < record->nframes; i++) {
         struct fst_str frame = record->frames[i];
-        if (is_annotated(frame) || is_module(frame) || is_entry(frame)) {
+        bool inside = i > 0 && i + 1 < record->nframes; /* a leaf may be a function of that name */
+        if (is_annotated(frame) || is_module(frame) || is_entry(frame) ||
+            (inside && is_delimiter(frame))) {
             return true;
         }
     }

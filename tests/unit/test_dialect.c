@@ -59,6 +59,24 @@ static void pyspy_is_told_in_all_its_variants(void **state)
     require_rows(rows, FST_COUNT_OF(rows), FST_DIALECT_AUTO);
 }
 
+/* bcc writes no marks of its own: the delimiter or a symbol of the kernel must be there. */
+static void bcc_is_told_by_its_kernel_stacks(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
+        {"python3;main;read;-;vfs_read 3\nsh;main 3\n", "perf"},
+        {"python3;main;read;--;vfs_read 3\nsh;main 3\n", "perf"},
+        {"sh;read;entry_SYSCALL_64_after_hwframe;do_syscall_64;vfs_read 3\n", "perf"},
+        {"sh;read;el0t_64_sync;el0_svc;invoke_syscall;vfs_read 3\n", "perf"},
+        {"kworker/0:1;ret_from_fork_asm;kthread;worker_thread 3\n", "perf"},
+        {"swapper/1;secondary_startup_64;cpu_startup_entry;do_idle 3\n", "perf"},
+        {"python3;main;read 3\nsh;main 3\n", "generic"}, /* user stacks alone */
+        {"repl;loop;- 3\nrepl;loop;* 3\n", "generic"},   /* functions of Lisp */
+        {"a;b;-;c 1\nc;d 1\ne;f 1\ng;h 1\n", "generic"}, /* too few */
+    };
+    require_rows(rows, FST_COUNT_OF(rows), FST_DIALECT_AUTO);
+}
+
 static void anything_else_is_generic(void **state)
 {
     (void)state;
@@ -213,6 +231,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(pyspy_is_told_in_all_its_variants),
+        cmocka_unit_test(bcc_is_told_by_its_kernel_stacks),
         cmocka_unit_test(anything_else_is_generic),
         cmocka_unit_test(sixty_percent_of_the_frames_must_name_a_file),
         cmocka_unit_test(half_of_the_stacks_may_lack_a_thread_or_process),
