@@ -262,6 +262,7 @@ struct fst_input {
     bool looks_leaf_first;   /* the stacks look as if they were written leaf first */
     uint64_t rounded_lines;  /* counts with more than 12 decimals */
     uint64_t negative_lines; /* counts below zero */
+    uint64_t large_lines;    /* counts of 100,000 and more */
     uint64_t foreign_lines;  /* stacks without any frame of the dialect */
     double unknown_share;    /* of the total: stacks whose leaf is [unknown]; NaN: no total */
     uint64_t deepest;        /* frames of the deepest stack */

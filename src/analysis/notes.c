@@ -235,6 +235,33 @@ static void on_fractions(struct fst_buf *out, const struct fst_profile *p)
     }
 }
 
+static bool has_large_counts(const struct fst_input *input)
+{
+    enum { LINES_AT_LEAST = 3 };
+    return input->status == FST_OK && input->dialect == FST_DIALECT_PERF &&
+           input->unit == FST_UNIT_SAMPLES && input->stack_lines >= LINES_AT_LEAST &&
+           input->large_lines * 2 > input->stack_lines;
+}
+
+/* perf samples hardware events at an even rate by varying their period, which the folding scripts
+ * sum up: most counts are then huge, and have no period in common. */
+static void on_periods(struct fst_buf *out, const struct fst_profile *p)
+{
+    enum { DIVISOR_AT_LEAST = 1000 };
+    bool sampled =
+        p->negatives == 0 && p->fractions == 0 && p->divisor < DIVISOR_AT_LEAST * FST_COUNT_ONE;
+    bool large = false;
+    for (size_t i = 0; i < p->ninputs; i++) {
+        large = large || has_large_counts(&p->inputs[i]);
+    }
+    if (sampled && large) {
+        fst_buf_add_cstr(out,
+                         "most of perf's counts are 100,000 or more and have no period in common: "
+                         "they look like events, not samples; the intervals take them for "
+                         "samples and are far too narrow (they would need the number of samples)");
+    }
+}
+
 static void on_dialects(struct fst_buf *out, const struct fst_profile *p)
 {
     const struct fst_input *first = NULL;
@@ -263,7 +290,7 @@ static void on_units(struct fst_buf *out, const struct fst_profile *p)
 }
 
 static void (*const on_profile[])(struct fst_buf *out, const struct fst_profile *p) = {
-    on_dialects, on_units, on_zero, on_negative, on_fractions,
+    on_dialects, on_units, on_zero, on_negative, on_fractions, on_periods,
 };
 
 static void flush(struct fst_notes *notes, struct fst_buf *sentence)

@@ -13,6 +13,9 @@
 
 enum { BLOCK_SIZE = 256 * 1024 };
 
+/* More than stacks are sampled, and less than the periods of hardware events. */
+enum { LARGE_COUNT = 100 * 1000 };
+
 struct fst_reader {
     struct fst_profile *into;
     struct fst_profile *part;
@@ -38,6 +41,7 @@ static enum fst_status on_grammar(void *ctx, const struct fst_grammar *grammar,
 static enum fst_status on_sample(void *ctx, const struct fst_sample *sample, struct fst_error *err)
 {
     struct fst_reader *reader = ctx;
+    reader->input.large_lines += sample->count >= LARGE_COUNT * FST_COUNT_ONE;
     if (reader->input.kind == FST_INPUT_TEXT) {
         return fst_profile_add(reader->part, sample, err);
     }
