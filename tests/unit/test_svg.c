@@ -26,36 +26,12 @@ static enum fst_status read_svg(struct fst_str text, size_t step, struct stacks 
 
 static void require_stacks(size_t row, struct fst_str text, const char *wanted)
 {
-    static const size_t steps[] = {SIZE_MAX, 1, 7, 4096};
-    for (size_t i = 0; i < FST_COUNT_OF(steps); i++) {
-        struct stacks stacks = {0};
-        struct fst_input stats = {0};
-        struct fst_error err = {0};
-        enum fst_status status = read_svg(text, steps[i], &stacks, &stats, &err);
-        REQUIRE(status == FST_OK, "row %zu: line %llu: %s", row, (unsigned long long)err.line,
-                err.message);
-        require_text(row, fst_buf_str(&stacks.text), wanted);
-        assert_int_equal(stats.stack_lines, stacks.samples);
-        assert_int_equal(stats.bytes, text.len);
-        assert_int_equal(stats.bad_lines, 0);
-        assert_int_equal(stats.dialect, stacks.grammar.dialect);
-        fst_buf_release(&stacks.text);
-    }
+    require_stacks_by(read_svg, row, text, wanted);
 }
 
 static void require_refusal(size_t row, struct fst_str text, const char *message, uint64_t line)
 {
-    static const size_t steps[] = {SIZE_MAX, 1, 4096};
-    for (size_t i = 0; i < FST_COUNT_OF(steps); i++) {
-        struct stacks stacks = {0};
-        struct fst_input stats = {0};
-        struct fst_error err = {0};
-        assert_int_equal(read_svg(text, steps[i], &stacks, &stats, &err), FST_ERR_FORMAT);
-        require_text(row, fst_str_cstr(err.message), message);
-        REQUIRE(err.line == line, "row %zu: line %llu", row, (unsigned long long)err.line);
-        assert_int_equal(stacks.samples, 0);
-        fst_buf_release(&stacks.text);
-    }
+    require_refusal_by(read_svg, row, text, message, line);
 }
 
 /* --- files ----------------------------------------------------------------------------------- */
