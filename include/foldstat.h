@@ -125,9 +125,14 @@ enum fst_dialect {
 const char *fst_dialect_name(enum fst_dialect dialect);
 
 /* What counts count. */
-enum fst_unit { FST_UNIT_SAMPLES = 0, FST_UNIT_MICROSECONDS, FST_UNIT_BYTES };
+enum fst_unit {
+    FST_UNIT_SAMPLES = 0,
+    FST_UNIT_MICROSECONDS,
+    FST_UNIT_BYTES,
+    FST_UNIT_COUNTS /* of something else: see counted of struct fst_input */
+};
 
-/* "samples", "µs", "bytes"; static. */
+/* "samples", "µs", "bytes", "counts"; static. */
 const char *fst_unit_name(enum fst_unit unit);
 
 /* Which of several counts is taken, where Austin's lines carry time, idleness and memory. */
@@ -229,12 +234,17 @@ struct fst_input {
     struct fst_str name;
     enum fst_status status; /* FST_OK; else the input failed and no sample of it was counted */
     enum fst_dialect dialect;
+    enum fst_dialect looks_like; /* what the text looks like, where the dialect that was asked for
+                                    does not fit it; else FST_DIALECT_AUTO */
     enum fst_unit unit;
     enum fst_input_kind kind;
-    bool two_counts;        /* the second of two counts was taken, unasked */
-    bool split_files;       /* frames are read as "function (file:line)" */
-    uint64_t bytes;         /* of text */
-    uint64_t lines;         /* all of them */
+    char counted[32];  /* of FST_UNIT_COUNTS: the input's word for what it counts, cut where it is
+                               long; NUL-terminated */
+    bool differential; /* a picture of two profiles: counts are those of the second alone */
+    bool two_counts;   /* the second of two counts was taken, unasked */
+    bool split_files;  /* frames are read as "function (file:line)" */
+    uint64_t bytes;    /* of text */
+    uint64_t lines;    /* all of them */
     uint64_t stack_lines;   /* records that were counted; one may take several lines */
     uint64_t comment_lines; /* comments and metadata */
     uint64_t blank_lines;
@@ -257,6 +267,7 @@ struct fst_input {
     bool looks_leaf_first;   /* the stacks look as if they were written leaf first */
     uint64_t rounded_lines;  /* counts with more than 12 decimals */
     uint64_t negative_lines; /* counts below zero */
+    uint64_t large_lines;    /* counts of 100,000 and more */
     uint64_t foreign_lines;  /* stacks without any frame of the dialect */
     double unknown_share;    /* of the total: stacks whose leaf is [unknown]; NaN: no total */
     uint64_t deepest;        /* frames of the deepest stack */
@@ -281,8 +292,9 @@ enum fst_status fst_profile_read_memory(struct fst_profile *profile, struct fst_
                                         const char *name, const struct fst_read_options *options,
                                         struct fst_error *err);
 
-/* Reads text that comes in pieces of any size; where the pieces are cut makes no difference. The
- * reader must not outlive the profile. Compressed bytes are not for it: use the functions above. */
+/* Reads text that comes in pieces of any size; where the pieces are cut makes no difference. name
+ * and options are copied; the profile must outlive the reader. Compressed bytes are not for it: use
+ * the functions above. */
 struct fst_reader;
 
 enum fst_status fst_reader_new(struct fst_profile *profile, const char *name,

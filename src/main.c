@@ -9,7 +9,11 @@
  *     io/gzip, io/zstd  bytes inside compressed ones
  *     io/kind           files that are something else, refused with advice
  *     parse/svg         a flame graph back to samples
+ *       parse/svg_frame       what a title and a rectangle say
+ *       parse/svg_tree        where frames lie to who called whom
  *     parse/speedscope  a JSON document to samples
+ *       parse/speedscope_file     its frames and threads, checked
+ *       parse/speedscope_weight   its weights to counts
  *     parse/parser      text in pieces to samples
  *       parse/record      a line to frames and its tail
  *       parse/tail        the counts at the end of a line

@@ -110,9 +110,19 @@ static void on_interruption(struct fst_buf *out, const struct fst_input *input)
     }
 }
 
+static void on_forced(struct fst_buf *out, const struct fst_input *input)
+{
+    if (input->looks_like != FST_DIALECT_AUTO) {
+        fst_buf_add_fmt(out,
+                        "read as %s, as --dialect says, but hardly any of the first stacks have "
+                        "its marks: the text looks like %s",
+                        fst_dialect_name(input->dialect), fst_dialect_name(input->looks_like));
+    }
+}
+
 static void on_foreign(struct fst_buf *out, const struct fst_input *input)
 {
-    if (input->foreign_lines > 0) {
+    if (input->foreign_lines > 0 && input->looks_like == FST_DIALECT_AUTO) {
         add_counted(out, input->foreign_lines, "stack has", "stacks have");
         fst_buf_add_fmt(out, " no frame of the %s dialect, the first at line ",
                         fst_dialect_name(input->dialect));
@@ -134,6 +144,23 @@ static void on_picture(struct fst_buf *out, const struct fst_input *input)
         fst_buf_add_cstr(out,
                          "read back from a flame graph: anything too narrow to be drawn stands "
                          "in its parent's self count");
+    }
+}
+
+static void on_differential(struct fst_buf *out, const struct fst_input *input)
+{
+    if (input->differential) {
+        fst_buf_add_cstr(out, "a differential flame graph: the counts are those of the second "
+                              "profile that it was made from; the first is not in the picture");
+    }
+}
+
+static void on_counted(struct fst_buf *out, const struct fst_input *input)
+{
+    if (input->counted[0] != '\0') {
+        fst_buf_add_cstr(out, "the picture counts \"");
+        fst_escape_text(out, fst_str_cstr(input->counted));
+        fst_buf_add_cstr(out, "\", not samples");
     }
 }
 
@@ -178,8 +205,9 @@ static void on_depth(struct fst_buf *out, const struct fst_input *input)
 
 /* Each appends a sentence about an input, or nothing. */
 static void (*const on_input[])(struct fst_buf *out, const struct fst_input *input) = {
-    on_empty,   on_last_line, on_rounding, on_sum, on_errors,       on_no_ticks, on_picture,
-    on_columns, on_unknown,   on_depth,    on_lag, on_interruption, on_foreign,  on_order,
+    on_empty,   on_last_line,    on_rounding, on_sum,     on_errors,  on_no_ticks,
+    on_picture, on_differential, on_counted,  on_columns, on_unknown, on_depth,
+    on_lag,     on_interruption, on_forced,   on_foreign, on_order,
 };
 
 static void on_zero(struct fst_buf *out, const struct fst_profile *p)
@@ -204,6 +232,33 @@ static void on_fractions(struct fst_buf *out, const struct fst_profile *p)
     if (p->fractions > 0 && p->negatives == 0) {
         add_counted(out, p->fractions, "count has", "counts have");
         fst_buf_add_cstr(out, " a fraction: these are no samples, and shares have no intervals");
+    }
+}
+
+static bool has_large_counts(const struct fst_input *input)
+{
+    enum { LINES_AT_LEAST = 3 };
+    return input->status == FST_OK && input->dialect == FST_DIALECT_PERF &&
+           input->unit == FST_UNIT_SAMPLES && input->stack_lines >= LINES_AT_LEAST &&
+           input->large_lines * 2 > input->stack_lines;
+}
+
+/* perf samples hardware events at an even rate by varying their period, which the folding scripts
+ * sum up: most counts are then huge, and have no period in common. */
+static void on_periods(struct fst_buf *out, const struct fst_profile *p)
+{
+    enum { DIVISOR_AT_LEAST = 1000 };
+    bool sampled =
+        p->negatives == 0 && p->fractions == 0 && p->divisor < DIVISOR_AT_LEAST * FST_COUNT_ONE;
+    bool large = false;
+    for (size_t i = 0; i < p->ninputs; i++) {
+        large = large || has_large_counts(&p->inputs[i]);
+    }
+    if (sampled && large) {
+        fst_buf_add_cstr(out,
+                         "most of perf's counts are 100,000 or more and have no period in common: "
+                         "they look like events, not samples; the intervals take them for "
+                         "samples and are far too narrow (they would need the number of samples)");
     }
 }
 
@@ -235,7 +290,7 @@ static void on_units(struct fst_buf *out, const struct fst_profile *p)
 }
 
 static void (*const on_profile[])(struct fst_buf *out, const struct fst_profile *p) = {
-    on_dialects, on_units, on_zero, on_negative, on_fractions,
+    on_dialects, on_units, on_zero, on_negative, on_fractions, on_periods,
 };
 
 static void flush(struct fst_notes *notes, struct fst_buf *sentence)

@@ -264,6 +264,7 @@ static const char *advice_on_threads(enum fst_dialect dialect)
     case FST_DIALECT_PYSPY:
     case FST_DIALECT_GENERIC: return "; record with: py-spy record --threads";
     case FST_DIALECT_ASYNC: return "; record with: asprof -t";
+    case FST_DIALECT_PERF: return "; fold with: stackcollapse-perf.pl --tid";
     default: return "";
     }
 }

@@ -13,6 +13,16 @@ enum fst_status fst_error_set(struct fst_error *err, enum fst_status code, const
 /* The same for a failed system call: keeps sys_errno and appends its text to the message. */
 enum fst_status fst_error_sys(struct fst_error *err, int sys_errno, const char *what);
 
+/* Says on which line of the input an error that was stored lies; returns status. */
+static inline enum fst_status fst_error_at_line(enum fst_status status, uint64_t line,
+                                                struct fst_error *err)
+{
+    if (err != NULL) {
+        err->line = line;
+    }
+    return status;
+}
+
 /* The error of a failed allocation. */
 static inline enum fst_status fst_error_nomem(struct fst_error *err)
 {

@@ -280,7 +280,8 @@ static void make_tables(struct getopt_tables *tables)
         const struct fst_option *option = &fst_options[i];
         int has_value = option->argument == NULL ? no_argument : required_argument;
         if (option->name != NULL) {
-            tables->longs[nlong++] = (struct option){option->name, has_value, NULL, option->id};
+            tables->longs[nlong++] =
+                (struct option){option->name, has_value, NULL, (int)option->id};
         }
         if (option->letter != 0) {
             *letters++ = option->letter;
@@ -297,7 +298,7 @@ static int id_of_letter(int letter)
 {
     for (size_t i = 0; i < fst_option_count; i++) {
         if (fst_options[i].letter != 0 && fst_options[i].letter == letter) {
-            return fst_options[i].id;
+            return (int)fst_options[i].id;
         }
     }
     return letter;

@@ -12,6 +12,8 @@ static const char utf16be[] =
 static const char bzip2[] = "bzip2 data; decompress it first: bzip2 -dc FILE | foldstat -";
 
 static const char zstd[] = "zstd data; decompress it first: zstd -dc FILE | foldstat -";
+static const char tar[] = "a tar archive; unpack a file of it first: tar -xOf FILE | foldstat -";
+static const char lz4[] = "lz4 data; decompress it first: lz4 -dc FILE | foldstat -";
 static const char perf[] = "a perf.data file; fold it first: perf script -i FILE | "
                            "inferno-collapse-perf (or stackcollapse-perf.pl) | foldstat -";
 static const char jfr[] = "a Java flight recording; convert it first: jfrconv --cpu -o collapsed "
@@ -22,25 +24,45 @@ static const char pprof[] = "a pprof profile; fold it first: go tool pprof -raw 
                             "stackcollapse-go.pl | foldstat -";
 static const char chrome[] = "a Chrome trace, which holds events and no sampled stacks; record "
                              "with py-spy -f raw instead";
-static const char html[] = "an HTML page; save its data as collapsed stacks, or its picture as SVG";
+static const char html[] =
+    "an HTML page, not a flame graph in SVG; async-profiler writes what can be "
+    "read with -o collapsed: asprof -o collapsed -f OUT PID";
 
+#define PICTURE                                                                                    \
+    ", which holds no counts; save the flame graph as SVG, or record collapsed stacks: py-spy "    \
+    "record -f raw"
+
+/* What stands at a fixed place. */
 static const struct {
+    size_t at;
     struct fst_str magic;
     const char *refusal;
 } kinds[] = {
-    {{"\xff\xfe", 2}, utf16},
-    {{"\xfe\xff", 2}, utf16},
-    {{"\x28\xb5\x2f\xfd", 4}, zstd},
-    {{"PERFILE2", 8}, perf},
-    {{"FLR\0", 4}, jfr},
-    {{"\x7f"
-      "ELF",
-      4},
-     "a program, not a profile"},
-    {{"\xfd"
-      "7zXZ",
-      5},
-     "xz data; decompress it first: xz -dc FILE | foldstat -"},
+    {0, {"\xff\xfe", 2}, utf16},
+    {0, {"\xfe\xff", 2}, utf16},
+    {0, {"\x28\xb5\x2f\xfd", 4}, zstd},
+    {0, {"\xfd\x37zXZ", 5}, "xz data; decompress it first: xz -dc FILE | foldstat -"},
+    {0, {"\x04\x22\x4d\x18", 4}, lz4},
+    {0, {"\x02\x21\x4c\x18", 4}, lz4},
+    {0,
+     {"7z\xbc\xaf\x27\x1c", 6},
+     "a 7z archive; unpack a file of it first: 7z x -so FILE | foldstat -"},
+    {0, {"PK\3\4", 4}, "a ZIP archive; unpack a file of it first: unzip -p FILE | foldstat -"},
+    {0, {"PK\5\6", 4}, "an empty ZIP archive"},
+    {257, {"ustar\0", 6}, tar},   /* POSIX */
+    {257, {"ustar  \0", 8}, tar}, /* GNU */
+    {0, {"PERFILE2", 8}, perf},
+    {0, {"FLR\0", 4}, jfr},
+    {0,
+     {"\x7f\x45LF", 4},
+     "a program (ELF), not a profile; record it: perf record -g FILE, then perf script | "
+     "inferno-collapse-perf (or stackcollapse-perf.pl) | foldstat -"},
+    {0,
+     {"SQLite format 3\0", 16},
+     "an SQLite database, such as nsys and rocprof export, which holds no collapsed stacks; record "
+     "them: py-spy record -f raw"},
+    {0, {"\x89PNG\r\n", 6}, "a PNG picture" PICTURE},
+    {0, {"%PDF-", 5}, "a PDF document" PICTURE},
 };
 
 /* A name may begin with "BZh" too: behind it and the level stand six bytes of pi, or those of its
@@ -134,17 +156,26 @@ static bool is_chrome_trace(struct fst_str head)
            fst_str_starts(inner, FST_STR("\"schemaVersion\""));
 }
 
-static bool is_html(struct fst_str head)
+static bool starts_in_any_case(struct fst_str text, struct fst_str lower)
 {
-    static const struct fst_str starts[] = {
-        {"<!DOCTYPE html", 14}, {"<!doctype html", 14}, {"<html>", 6}, {"<html ", 6}};
-    head = without_blanks(head);
-    for (size_t i = 0; i < FST_COUNT_OF(starts); i++) {
-        if (fst_str_starts(head, starts[i])) {
-            return true;
+    if (text.len < lower.len) {
+        return false;
+    }
+    for (size_t i = 0; i < lower.len; i++) {
+        char c = text.data[i];
+        if ((c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c) != lower.data[i]) {
+            return false;
         }
     }
-    return false;
+    return true;
+}
+
+static bool is_html(struct fst_str head)
+{
+    head = without_blanks(head);
+    return starts_in_any_case(head, FST_STR("<!doctype html")) ||
+           starts_in_any_case(head, FST_STR("<html>")) ||
+           starts_in_any_case(head, FST_STR("<html "));
 }
 
 const char *fst_kind_compressed_twice(struct fst_str head, bool compressed)
@@ -165,7 +196,8 @@ const char *fst_kind_compressed_twice(struct fst_str head, bool compressed)
 const char *fst_kind_refusal(struct fst_str head)
 {
     for (size_t i = 0; i < FST_COUNT_OF(kinds); i++) {
-        if (fst_str_starts(head, kinds[i].magic)) {
+        if (head.len >= kinds[i].at &&
+            fst_str_starts(fst_str_skip(head, kinds[i].at), kinds[i].magic)) {
             return kinds[i].refusal;
         }
     }

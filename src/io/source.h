@@ -12,7 +12,7 @@
 #include "base/str.h"
 
 /* Enough bytes for every magic number. */
-enum { FST_PEEK_MAX = 64 };
+enum { FST_PEEK_MAX = 272 };
 
 struct fst_source;
 

@@ -197,7 +197,9 @@ static struct fst_str thread_label(const struct fst_tally *t)
 
 static struct fst_str process_label(const struct fst_tally *t)
 {
-    return lead_label(t, t->lead.process, FST_STR("[no process]"));
+    return t->lead.process_name.len > 0
+               ? t->lead.process_name
+               : lead_label(t, t->lead.process, FST_STR("[no process]"));
 }
 
 static uint32_t find_root(struct fst_profile *p, size_t nframes)

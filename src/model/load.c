@@ -13,6 +13,9 @@
 
 enum { BLOCK_SIZE = 256 * 1024 };
 
+/* More than stacks are sampled, and less than the periods of hardware events. */
+enum { LARGE_COUNT = 100 * 1000 };
+
 static enum fst_status on_grammar(void *ctx, const struct fst_grammar *grammar,
                                   struct fst_error *err)
 {
@@ -20,12 +23,14 @@ static enum fst_status on_grammar(void *ctx, const struct fst_grammar *grammar,
     struct fst_reader *reader = ctx;
     reader->part->grammar = *grammar;
     reader->part->unit = grammar->unit;
+    reader->input.looks_like = grammar->looks_like;
     return FST_OK;
 }
 
 static enum fst_status on_sample(void *ctx, const struct fst_sample *sample, struct fst_error *err)
 {
     struct fst_reader *reader = ctx;
+    reader->input.large_lines += sample->count >= LARGE_COUNT * FST_COUNT_ONE;
     if (reader->input.kind == FST_INPUT_TEXT) {
         return fst_profile_add(reader->part, sample, err);
     }
@@ -38,6 +43,9 @@ static enum fst_status on_sample(void *ctx, const struct fst_sample *sample, str
 static enum fst_status on_batch(void *ctx, const struct fst_batch *batch, struct fst_error *err)
 {
     struct fst_reader *reader = ctx;
+    for (size_t i = 0; i < batch->nstacks; i++) {
+        reader->input.large_lines += batch->stacks[i].count >= LARGE_COUNT;
+    }
     return fst_profile_add_batch(reader->part, batch, err);
 }
 
@@ -73,8 +81,9 @@ enum fst_status fst_reader_new(struct fst_profile *profile, const char *name,
     }
     reader->into = profile;
     reader->options = *options;
-    reader->input.name = fst_str_cstr(name);
-    enum fst_status status = begin(reader, err);
+    reader->input.name = fst_arena_copy(&reader->texts, fst_str_cstr(name));
+    enum fst_status status =
+        reader->input.name.data == NULL ? fst_error_nomem(err) : begin(reader, err);
     if (status != FST_OK) {
         fst_reader_free(reader);
         return status;
@@ -90,6 +99,7 @@ void fst_reader_free(struct fst_reader *reader)
         fst_svg_free(reader->svg);
         fst_speedscope_free(reader->speedscope);
         fst_profile_free(reader->part);
+        fst_arena_release(&reader->texts);
         fst_free(reader);
     }
 }
@@ -186,6 +196,11 @@ static void describe_recording(struct fst_reader *reader)
 
 /* --- the end --------------------------------------------------------------------------------- */
 
+static const char *kind_of_counts(enum fst_unit unit)
+{
+    return unit == FST_UNIT_COUNTS ? "of another kind" : fst_unit_name(unit);
+}
+
 /* Adding up samples and bytes makes nothing; only --force does it. */
 static enum fst_status check_unit(struct fst_reader *reader, struct fst_error *err)
 {
@@ -199,7 +214,7 @@ static enum fst_status check_unit(struct fst_reader *reader, struct fst_error *e
     }
     return fst_error_set(err, FST_ERR_USAGE,
                          "counts are %s, and those of the inputs before are %s; --force adds them",
-                         fst_unit_name(reader->part->unit), fst_unit_name(into->unit));
+                         kind_of_counts(reader->part->unit), kind_of_counts(into->unit));
 }
 
 /* Files the input's record, and then its samples if status is FST_OK. */

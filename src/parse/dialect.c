@@ -43,7 +43,11 @@ bool fst_dialect_find(const char *name, enum fst_dialect *out)
 const char *fst_unit_name(enum fst_unit unit)
 {
     static const char *const names[] = {
-        [FST_UNIT_SAMPLES] = "samples", [FST_UNIT_MICROSECONDS] = "µs", [FST_UNIT_BYTES] = "bytes"};
+        [FST_UNIT_SAMPLES] = "samples",
+        [FST_UNIT_MICROSECONDS] = "µs",
+        [FST_UNIT_BYTES] = "bytes",
+        [FST_UNIT_COUNTS] = "counts",
+    };
     return names[unit];
 }
 
@@ -145,13 +149,18 @@ void fst_sniff_take_stack(struct fst_sniff *sniff, const struct fst_str *frames,
 
 /* --- deciding ------------------------------------------------------------------------------- */
 
+/* The share of the records that have a mark of a dialect. */
+static double fits_of(const struct fst_sniff *sniff, size_t index)
+{
+    return sniff->records == 0 ? 0 : (double)sniff->fits[index] / (double)sniff->records;
+}
+
 static const struct fst_dialect_rules *best_bid(const struct fst_sniff *sniff)
 {
     const struct fst_dialect_rules *best = &fst_dialect_generic;
     int highest = 0;
     for (size_t i = 0; i < FST_COUNT_OF(registry); i++) {
-        double fits = sniff->records == 0 ? 0 : (double)sniff->fits[i] / (double)sniff->records;
-        int bid = registry[i]->bid(sniff, fits);
+        int bid = registry[i]->bid(sniff, fits_of(sniff, i));
         if (bid > highest) {
             best = registry[i];
             highest = bid;
@@ -160,11 +169,61 @@ static const struct fst_dialect_rules *best_bid(const struct fst_sniff *sniff)
     return best;
 }
 
+/* What a text looks like that hardly has a mark of the dialect asked for. */
+static enum fst_dialect misfit(const struct fst_sniff *sniff, enum fst_dialect asked)
+{
+    const double hardly_any = 0.05;
+    const struct fst_dialect_rules *best = best_bid(sniff);
+    for (size_t i = 0; i < FST_COUNT_OF(registry); i++) {
+        if (registry[i]->id == asked && registry[i]->fits != NULL &&
+            fits_of(sniff, i) < hardly_any && best != registry[i] && best != &fst_dialect_generic) {
+            return best->id;
+        }
+    }
+    return FST_DIALECT_AUTO;
+}
+
 static enum fst_status no_choice(const char *option, const struct fst_dialect_rules *rules,
                                  const char *why, struct fst_error *err)
 {
     return fst_error_set(err, FST_ERR_USAGE, "--%s does not apply: %s %s", option, rules->name,
                          why);
+}
+
+static enum fst_status no_metric(enum fst_metric metric, const char *why, struct fst_error *err)
+{
+    static const char *const names[] = {
+        [FST_METRIC_TIME] = "time", [FST_METRIC_CPU] = "cpu", [FST_METRIC_MEMORY] = "memory"};
+    return fst_error_set(err, FST_ERR_USAGE, "--metric %s does not apply: %s", names[metric], why);
+}
+
+/* Austin's lines of one count: the mode of the recording says what it is. */
+static enum fst_status check_one_count(enum fst_mode mode, enum fst_metric metric,
+                                       struct fst_error *err)
+{
+    switch (mode) {
+    case FST_MODE_MEMORY:
+        return metric == FST_METRIC_MEMORY
+                   ? FST_OK
+                   : no_metric(metric,
+                               "the one count a line is bytes of memory, which --metric "
+                               "memory takes",
+                               err);
+    case FST_MODE_CPU:
+        return metric != FST_METRIC_MEMORY
+                   ? FST_OK
+                   : no_metric(metric,
+                               "the one count a line is µs of CPU time, which --metric cpu "
+                               "takes",
+                               err);
+    default:
+        return metric == FST_METRIC_TIME
+                   ? FST_OK
+                   : no_metric(metric,
+                               "the one count a line is µs of time, which --metric time "
+                               "takes",
+                               err);
+    }
 }
 
 /* Austin writes one count a line, or three in its full mode; which three depends on its version. */
@@ -177,13 +236,9 @@ static enum fst_status choose_metric(const struct fst_sniff *sniff,
     bool memory = recording->mode == FST_MODE_MEMORY;
     out->unit = memory ? FST_UNIT_BYTES : FST_UNIT_MICROSECONDS;
     if (!joined && !threes) {
-        bool asked_other = metric == FST_METRIC_CPU ? recording->mode != FST_MODE_CPU
-                                                    : (metric == FST_METRIC_MEMORY) != memory;
-        if (metric != FST_METRIC_ANY && asked_other) {
-            return no_choice("metric", out->rules, "has one count a line here, and another one",
-                             err);
-        }
-        return FST_OK;
+        return metric == FST_METRIC_ANY || sniff->records == 0
+                   ? FST_OK
+                   : check_one_count(recording->mode, metric, err);
     }
     out->tail = (struct fst_tail_rule){joined ? FST_TAIL_JOINED : FST_TAIL_THREE, FST_PICK_FIRST};
     out->unit = FST_UNIT_MICROSECONDS;
@@ -192,7 +247,10 @@ static enum fst_status choose_metric(const struct fst_sniff *sniff,
         out->unit = FST_UNIT_BYTES;
     } else if (metric == FST_METRIC_CPU) {
         if (!joined) {
-            return no_choice("metric", out->rules, "tells no idle time in this version", err);
+            return no_metric(metric,
+                             "these lines do not say whether they were idle; --metric time and "
+                             "--metric memory take theirs",
+                             err);
         }
         out->tail.pick = FST_PICK_FIRST_IF_BUSY;
     }
@@ -206,12 +264,16 @@ static enum fst_status choose_count(const struct fst_sniff *sniff,
 {
     if (out->dialect == FST_DIALECT_AUSTIN) {
         if (options->column != 0) {
-            return no_choice("column", out->rules, "takes --metric", err);
+            return no_choice("column", out->rules, "counts are chosen by --metric", err);
         }
         return choose_metric(sniff, recording, options->metric, out, err);
     }
     if (options->metric != FST_METRIC_ANY) {
-        return no_choice("metric", out->rules, "has no metrics", err);
+        bool two = out->dialect == FST_DIALECT_TWO_COUNT;
+        return no_choice("metric", out->rules,
+                         two ? "has two counts a line, of which --column takes one"
+                             : "has one count a line; only Austin's are chosen by --metric",
+                         err);
     }
     if (out->dialect == FST_DIALECT_TWO_COUNT) {
         out->tail.form = FST_TAIL_TWO;
@@ -231,6 +293,7 @@ struct fst_grammar fst_dialect_tell_stacks(const struct fst_sniff *sniff, enum f
     return (struct fst_grammar){
         .rules = rules,
         .dialect = rules->id,
+        .looks_like = misfit(sniff, asked),
         .split_files = rules->always_split || files,
         .looks_leaf_first =
             sniff->leaf_first > sniff->root_first && sniff->leaf_first * 2 >= sniff->stacks,
@@ -243,11 +306,12 @@ enum fst_status fst_dialect_tell(const struct fst_sniff *sniff,
                                  const struct fst_read_options *options, struct fst_grammar *out,
                                  struct fst_error *err)
 {
-    enum fst_dialect asked = options->dialect;
-    if (asked == FST_DIALECT_AUTO && recording->microseconds) {
-        asked = FST_DIALECT_AUSTIN; /* its header says so */
+    bool header = recording->microseconds; /* Austin's, which says more than stacks can */
+    bool austin = options->dialect == FST_DIALECT_AUTO && header;
+    *out = fst_dialect_tell_stacks(sniff, austin ? FST_DIALECT_AUSTIN : options->dialect);
+    if (header && out->dialect == FST_DIALECT_AUSTIN) {
+        out->looks_like = FST_DIALECT_AUTO;
     }
-    *out = fst_dialect_tell_stacks(sniff, asked);
     return choose_count(sniff, recording, options, out, err);
 }
 

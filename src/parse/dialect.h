@@ -48,14 +48,15 @@ struct fst_lead {
     size_t skip;    /* how many of them FST_ROOT_AUTO passes over */
     size_t process; /* the innermost */
     size_t thread;
+    struct fst_str process_name; /* where the frame says more than that; empty: it is the name */
 };
 
-#define FST_NO_LEAD ((struct fst_lead){0, 0, FST_NO_FRAME, FST_NO_FRAME})
+#define FST_NO_LEAD ((struct fst_lead){0, 0, FST_NO_FRAME, FST_NO_FRAME, {"", 0}})
 
 struct fst_dialect_rules {
     enum fst_dialect id;
     const char *name;
-    /* Whether a record is of the dialect. NULL: none is. */
+    /* Whether a record has a mark of the dialect. NULL: there is none that a record could lack. */
     bool (*fits)(const struct fst_record *record);
     /* How much the dialect wants the text; fits is the share of records that fit, 0 to 1. */
     int (*bid)(const struct fst_sniff *sniff, double fits);
@@ -87,8 +88,10 @@ extern const struct fst_dialect_rules fst_dialect_two_count;
 struct fst_grammar {
     const struct fst_dialect_rules *rules;
     enum fst_dialect dialect;
-    bool split_files;      /* "name (file:line)" is in use */
-    bool looks_leaf_first; /* half of the stacks look leaf first, and fewer root first */
+    enum fst_dialect looks_like; /* the dialect that the text has the marks of, where it has hardly
+                                    any of the one that was asked for; else FST_DIALECT_AUTO */
+    bool split_files;            /* "name (file:line)" is in use */
+    bool looks_leaf_first;       /* half of the stacks look leaf first, and fewer root first */
     struct fst_tail_rule tail;
     enum fst_unit unit;
 };

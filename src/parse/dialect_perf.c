@@ -25,7 +25,7 @@ static bool is_module(struct fst_str frame)
            memchr(frame.data, ' ', frame.len) == NULL && !fst_str_eq(frame, FST_FRAME_EMPTY);
 }
 
-/* Symbols below which every native program runs. */
+/* Symbols below which every native program runs, and those through which the kernel is entered. */
 static bool is_entry(struct fst_str frame)
 {
     static const struct fst_str entries[] = {
@@ -36,8 +36,20 @@ static bool is_entry(struct fst_str frame)
         {"clone", 5},
         {"clone3", 6},
         {"__clone", 7},
-        {"do_syscall_64", 13},
+        {"entry_SYSCALL_64", 16},
         {"entry_SYSCALL_64_after_hwframe", 30},
+        {"do_syscall_64", 13},
+        {"el0_svc", 7},
+        {"el0t_64_sync", 12},
+        {"el0t_64_sync_handler", 20},
+        {"invoke_syscall", 14},
+        {"ret_from_fork", 13},
+        {"ret_from_fork_asm", 17},
+        {"kthread", 7},
+        {"secondary_startup_64", 20},
+        {"secondary_startup_64_no_verify", 30},
+        {"cpu_startup_entry", 17},
+        {"__schedule", 10},
         {"[unknown]", 9},
     };
     for (size_t i = 0; i < FST_COUNT_OF(entries); i++) {
@@ -46,6 +58,12 @@ static bool is_entry(struct fst_str frame)
         }
     }
     return false;
+}
+
+/* What bcc's tools put between user and kernel stacks (-d). */
+static bool is_delimiter(struct fst_str frame)
+{
+    return fst_str_eq(frame, FST_STR("-")) || fst_str_eq(frame, FST_STR("--"));
 }
 
 static struct fst_frame_parts read_symbol(struct fst_str frame, bool split_files)
@@ -58,18 +76,24 @@ static struct fst_frame_parts read_symbol(struct fst_str frame, bool split_files
     return parts;
 }
 
-/* Delimiters between kernel and user stacks are no frames. */
+/* Delimiters between kernel and user stacks are no frames, and neither is what stands for no Python
+ * frames. */
+static bool is_no_frame(struct fst_str frame)
+{
+    return is_delimiter(frame) || fst_str_eq(frame, FST_FRAME_NONE);
+}
+
 static size_t drop_delimiters(struct fst_str *frames, size_t nframes, struct fst_buf *scratch)
 {
     (void)scratch;
     size_t kept = 0;
     for (size_t i = 0; i < nframes; i++) {
-        if (!fst_str_eq(frames[i], FST_STR("-")) && !fst_str_eq(frames[i], FST_STR("--"))) {
+        if (!is_no_frame(frames[i])) {
             frames[kept++] = frames[i];
         }
     }
     if (kept == 0) {
-        frames[kept++] = FST_FRAME_NONE;
+        frames[kept++] = FST_FRAME_BARE;
     }
     return kept;
 }
@@ -81,6 +105,26 @@ static bool has_no_delimiter(struct fst_str stack)
 
 /* --- perf ------------------------------------------------------------------------------------- */
 
+/* The length of "COMMAND-PID" in "COMMAND-PID/TID", as --tid of the folding scripts writes it ("?" is
+ * a process that perf did not name); 0 if the frame has another form. */
+static size_t process_length(struct fst_str frame)
+{
+    size_t slash = frame.len;
+    while (slash > 0 && fst_is_digit(frame.data[slash - 1])) {
+        slash--;
+    }
+    if (slash == frame.len || slash < 2 || frame.data[slash - 1] != '/') {
+        return 0;
+    }
+    size_t end = slash - 1;
+    size_t at = end;
+    while (at > 0 && fst_is_digit(frame.data[at - 1])) {
+        at--;
+    }
+    at -= at == end && frame.data[at - 1] == '?';
+    return at > 1 && at < end && frame.data[at - 1] == '-' ? end : 0;
+}
+
 /* The command stands first, unless the stack begins with what can only be a symbol. It is the
  * process, and a good root: what follows it is often not known. */
 static struct fst_lead lead_perf(const struct fst_str *frames, size_t nframes)
@@ -89,8 +133,16 @@ static struct fst_lead lead_perf(const struct fst_str *frames, size_t nframes)
     struct fst_str first = frames[0];
     bool symbol = is_annotated(first) || is_module(first) || is_entry(first) ||
                   memchr(first.data, '(', first.len) != NULL ||
-                  fst_str_find(first, FST_STR("::")) != NULL;
-    return symbol ? FST_NO_LEAD : (struct fst_lead){1, 0, 0, FST_NO_FRAME};
+                  fst_str_find(first, FST_STR("::")) != NULL || fst_str_eq(first, FST_FRAME_BARE) ||
+                  fst_str_eq(first, FST_FRAME_EMPTY);
+    if (symbol) {
+        return FST_NO_LEAD;
+    }
+    size_t process = process_length(first);
+    return (struct fst_lead){.count = 1,
+                             .process = 0,
+                             .thread = process > 0 ? 0 : FST_NO_FRAME,
+                             .process_name = fst_str_of(first.data, process)};
 }
 
 static bool fits_perf(const struct fst_record *record)
@@ -100,7 +152,9 @@ static bool fits_perf(const struct fst_record *record)
     }
     for (size_t i = 0; i < record->nframes; i++) {
         struct fst_str frame = record->frames[i];
-        if (is_annotated(frame) || is_module(frame) || is_entry(frame)) {
+        bool inside = i > 0 && i + 1 < record->nframes; /* a leaf may be a function of that name */
+        if (is_annotated(frame) || is_module(frame) || is_entry(frame) ||
+            (inside && is_delimiter(frame))) {
             return true;
         }
     }
@@ -183,7 +237,7 @@ static struct fst_lead lead_gprofiler(const struct fst_str *frames, size_t nfram
     enum { LEAD = 3 }; /* id, container, command */
     (void)frames;
     size_t count = nframes < LEAD ? nframes : LEAD;
-    return (struct fst_lead){count, count - 1, count - 1, FST_NO_FRAME};
+    return (struct fst_lead){count, count - 1, count - 1, FST_NO_FRAME, {"", 0}};
 }
 
 static int bid_gprofiler(const struct fst_sniff *sniff, double fits)
@@ -195,6 +249,7 @@ static int bid_gprofiler(const struct fst_sniff *sniff, double fits)
 const struct fst_dialect_rules fst_dialect_gprofiler = {
     .id = FST_DIALECT_GPROFILER,
     .name = "gprofiler",
+    .fits = fits_perf, /* most of its stacks are perf's */
     .bid = bid_gprofiler,
     .read = read_symbol,
     .lead = lead_gprofiler,

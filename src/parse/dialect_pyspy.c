@@ -10,6 +10,19 @@ static bool at_least(uint64_t part, uint64_t whole, unsigned percent)
     return whole > 0 && part * 100 >= whole * percent;
 }
 
+/* A process or thread frame, a file, or an empty stack. */
+static bool fits_pyspy(const struct fst_record *record)
+{
+    for (size_t i = 0; record->kind == FST_RECORD_STACK && i < record->nframes; i++) {
+        struct fst_frame_parts parts = fst_frame_read(record->frames[i], true);
+        if (parts.kind == FST_FRAME_PROCESS || parts.kind == FST_FRAME_THREAD ||
+            fst_frame_names_file(&parts) || fst_str_eq(record->frames[i], FST_FRAME_NONE)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Process and thread frames first, or Python files in brackets; a recording of idle interpreters
  * may hold empty stacks alone. */
 static int bid_pyspy(const struct fst_sniff *sniff, double fits)
@@ -43,6 +56,7 @@ static struct fst_lead lead_pyspy(const struct fst_str *frames, size_t nframes)
 const struct fst_dialect_rules fst_dialect_pyspy = {
     .id = FST_DIALECT_PYSPY,
     .name = "py-spy",
+    .fits = fits_pyspy,
     .bid = bid_pyspy,
     .read = fst_frame_read,
     .lead = lead_pyspy,

@@ -106,7 +106,8 @@ static enum fst_frame_kind kind_without_file(struct fst_str frame)
     if (fst_str_eq(frame, FST_STR("-")) || fst_str_eq(frame, FST_STR("--"))) {
         return FST_FRAME_DELIMITER;
     }
-    if (fst_str_eq(frame, FST_FRAME_NONE) || fst_str_eq(frame, FST_FRAME_EMPTY)) {
+    if (fst_str_eq(frame, FST_FRAME_NONE) || fst_str_eq(frame, FST_FRAME_BARE) ||
+        fst_str_eq(frame, FST_FRAME_EMPTY)) {
         return FST_FRAME_STANDIN;
     }
     return FST_FRAME_PLAIN;

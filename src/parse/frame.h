@@ -10,7 +10,7 @@ enum fst_frame_kind {
     FST_FRAME_PROCESS,   /* process 10:"cmd" */
     FST_FRAME_THREAD,    /* thread (4242): MainThread */
     FST_FRAME_DELIMITER, /* "-" and "--", which perf's tools put between user and kernel */
-    FST_FRAME_STANDIN    /* [no Python frames], [empty], and a profiler's own marks (:GC:) */
+    FST_FRAME_STANDIN /* [no Python frames], [no frames], [empty], and a profiler's own marks (:GC:) */
 };
 
 struct fst_frame_parts {

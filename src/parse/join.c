@@ -14,6 +14,7 @@ static void add_counts(struct fst_input *into, const struct fst_input *from)
     into->bad_bytes += from->bad_bytes;
     into->rounded_lines += from->rounded_lines;
     into->negative_lines += from->negative_lines;
+    into->large_lines += from->large_lines;
     into->unterminated = into->unterminated || from->unterminated;
     for (size_t i = 0; i < FST_BAD_REASONS; i++) {
         into->bad_by_reason[i] += from->bad_by_reason[i];

@@ -19,6 +19,7 @@ enum { FST_LOOKAHEAD_LINES = 64, FST_LOOKAHEAD_BYTES = 64 * 1024 };
 
 /* Names for stacks and frames that are empty in the file. */
 #define FST_FRAME_NONE  FST_STR("[no Python frames]")
+#define FST_FRAME_BARE  FST_STR("[no frames]") /* the same where Python has no part in it */
 #define FST_FRAME_EMPTY FST_STR("[empty]")
 
 enum fst_record_kind {

@@ -2,21 +2,7 @@
  *
  *     <g><title>f (a.py:3) (12 samples, 3.45%)</title><rect x=… y=… width=… fg:x="0" fg:w="12"/>
  *
- * Who called whom is in the geometry alone. The root "all" is at the bottom or at the top, which
- * tells which way is up. Sorted by left edges, and upwards where these are equal, the frames come
- * in the order of a walk through the tree, callers first:
- *
- *              | g 2 |                          all
- *     |  f 6         | h 3 |                    all  main
- *     |       main 10           | w 2 |         all  main  f
- *     |          all 13                  |      all  main  f  g
- *                                               all  main  h        <-- g and f end before h does
- *                                               all  w                  and leave the stack
- *
- * so that one pass with a stack of the frames that are open finds every caller: the uppermost one
- * below that spans the frame's middle. (The middle, because edges are rounded.) It need not be in
- * the next row: pictures exist in which a frame is missing between two others. A frame that is so
- * narrow that its width is rounded to nothing cannot be placed, and counts as not drawn.
+ * svg_frame reads what title and rectangle say, svg_tree finds from where the frames lie who called whom.
  *
  * The text is collected into blocks of one size before expat sees it, so that a cut of the input
  * cannot make a difference. expat reads a tag or comment again from its start when more of it
@@ -24,64 +10,18 @@
  */
 #include "parse/svg.h"
 
-#include <stdlib.h>
-
 #include <expat.h>
 
 #include "base/alloc.h"
-#include "base/arena.h"
-#include "base/count.h"
 #include "base/error.h"
-#include "base/escape.h"
+#include "parse/svg_frame.h"
+#include "parse/svg_tree.h"
 
 enum {
     BLOCK_SIZE = 64 * 1024,
     MOST_LEVELS = 10 * 1000,
     MOST_FRAMES = 20 * 1000 * 1000,
     LONGEST_TOKEN = 16 * 1024 * 1024
-};
-
-/* The largest place or count: sums of four fit. */
-#define MOST_PLACE ((int64_t)1 << 60)
-
-/* Places that are not in samples are kept in millionths of a pixel (or of a percent). */
-#define PLACE_DECIMALS 1000000
-
-/* How far rounding can bring the middle of a frame beyond the edge of its caller, in the same unit:
- * both edges and the width may be rounded to tenths. */
-#define PLACE_TOLERANCE ((int64_t)150000)
-
-/* Frames in all stacks together; far above any profile, far below what a crafted picture can ask
- * for (its stacks grow with the square of its size). */
-#define MOST_STACKED ((uint64_t)1 << 32)
-
-struct frame {
-    struct fst_str name; /* in the arena */
-    int64_t left;        /* in samples, or in millionths of the unit of x */
-    int64_t right;
-    int64_t y;       /* in millionths; turned so that it grows from the root, once that is known */
-    uint64_t own;    /* samples in it and in what it called */
-    uint64_t inner;  /* samples in what it called */
-    uint64_t line;   /* where it stands in the file */
-    uint32_t order;  /* its number in the file */
-    uint32_t ncalls; /* how many frames it called */
-    uint32_t level;  /* how many callers it has */
-};
-
-/* The frames of a picture: in the order of the file, then of a walk through their tree. */
-struct tree {
-    struct frame *frames;
-    size_t nframes;
-    size_t capacity;
-    struct fst_arena names;
-    bool in_samples;     /* places are in samples, and exact */
-    bool synthetic_root; /* the only root is the picture's "all" */
-    int64_t root_y;
-    uint64_t stacked; /* frames in all stacks that are handed on, the root counted */
-    size_t *open;     /* the frames that the walk is in */
-    size_t open_capacity;
-    struct fst_str *stack; /* the names of the frame at hand and its callers */
-    size_t stack_capacity;
 };
 
 struct fst_svg {
@@ -99,37 +39,22 @@ struct fst_svg {
     size_t title_level;             /* of the title that is open; 0: none */
     size_t titled_level; /* of the group that has a title and no rectangle yet; 0: none */
     struct fst_buf title;
-    bool any;      /* there was a frame, if only one without any width */
-    bool in_bytes; /* the last title counts bytes */
-    struct tree tree;
+    bool any;            /* there was a frame, if only one without any width */
+    struct fst_buf unit; /* what the first title with a count says that it counts */
+    int over;            /* what counts are to be divided by */
+    struct fst_svg_tree tree;
     const struct fst_dialect_rules *rules; /* once told */
     struct fst_str *reshaped;              /* the stack at hand as the dialect wants it */
     size_t reshaped_capacity;
     struct fst_buf reshaped_text;
 };
 
-static void tree_release(struct tree *tree)
-{
-    fst_arena_release(&tree->names);
-    fst_free(tree->frames);
-    fst_free(tree->open);
-    fst_free(tree->stack);
-}
-
 /* --- errors ---------------------------------------------------------------------------------- */
-
-static enum fst_status at_line(enum fst_status status, uint64_t line, struct fst_error *err)
-{
-    if (err != NULL) {
-        err->line = line;
-    }
-    return status;
-}
 
 /* Stops the reading from within a handler of expat. */
 static void stop(struct fst_svg *svg, enum fst_status status)
 {
-    svg->wrong = at_line(status, XML_GetCurrentLineNumber(svg->xml), &svg->why);
+    svg->wrong = fst_error_at_line(status, XML_GetCurrentLineNumber(svg->xml), &svg->why);
     (void)XML_StopParser(svg->xml, XML_FALSE);
 }
 
@@ -138,220 +63,41 @@ static void refuse(struct fst_svg *svg, const char *message)
     stop(svg, fst_error_set(&svg->why, FST_ERR_FORMAT, "%s", message));
 }
 
-/* An error about one frame, with its name between the two halves of the sentence. */
-static enum fst_status frame_error(const struct frame *frame, const char *before,
-                                   const char *behind, struct fst_error *err)
-{
-    enum { SHOWN = 100 };
-    struct fst_buf name = {0};
-    fst_escape_text(
-        &name, fst_str_of(frame->name.data, frame->name.len < SHOWN ? frame->name.len : SHOWN));
-    enum fst_status status =
-        fst_error_set(err, FST_ERR_FORMAT, "%s\"%.*s%s\"%s", before, (int)name.len,
-                      name.len == 0 ? "" : name.data, frame->name.len > SHOWN ? "…" : "", behind);
-    fst_buf_release(&name);
-    return at_line(status, frame->line, err);
-}
-
-/* --- titles and numbers ---------------------------------------------------------------------- */
-
-static bool cut_end(struct fst_str *text, struct fst_str end)
-{
-    if (!fst_str_ends(*text, end)) {
-        return false;
-    }
-    text->len -= end.len;
-    return true;
-}
-
-/* Cuts "12.34%", "+1.2%" or "100%" off the end. */
-static bool cut_percentage(struct fst_str *text)
-{
-    if (!cut_end(text, FST_STR("%"))) {
-        return false;
-    }
-    size_t len = text->len;
-    while (text->len > 0 &&
-           (fst_is_digit(text->data[text->len - 1]) || text->data[text->len - 1] == '.')) {
-        text->len--;
-    }
-    bool found = text->len < len;
-    if (text->len > 0 && (text->data[text->len - 1] == '+' || text->data[text->len - 1] == '-')) {
-        text->len--;
-    }
-    return found;
-}
-
-/* Cuts "1,234" off the start of text if a blank follows; false if it begins otherwise. Too large a
- * number is one beyond MOST_PLACE. */
-static bool cut_grouped(struct fst_str *text, uint64_t *out)
-{
-    uint64_t value = 0;
-    size_t at = 0;
-    for (; at < text->len; at++) {
-        char c = text->data[at];
-        if (!fst_is_digit(c) && (at == 0 || c != ',')) {
-            break;
-        }
-        if (c != ',' && value <= (uint64_t)MOST_PLACE) {
-            value = value * 10 + (uint64_t)(c - '0');
-        }
-    }
-    if (at == 0 || at == text->len || text->data[at] != ' ') {
-        return false;
-    }
-    *text = fst_str_skip(*text, at);
-    *out = value;
-    return true;
-}
-
-/* Cuts " (1,234 samples, 12.34%)" or " (1,234 samples, 12.34%; +1.23%)" off the end of a title;
- * false, and the title as it was, if it ends otherwise. *unit gets what is counted, with a blank
- * before it. Read from the right, as a name may hold brackets and commas. */
-static bool cut_count(struct fst_str *title, uint64_t *count, struct fst_str *unit)
-{
-    struct fst_str rest = *title;
-    if (!cut_end(&rest, FST_STR(")")) || !cut_percentage(&rest) ||
-        (cut_end(&rest, FST_STR("; ")) && !cut_percentage(&rest)) ||
-        !cut_end(&rest, FST_STR(", "))) {
-        return false;
-    }
-    for (size_t at = rest.len; at-- > 1;) {
-        *unit = fst_str_skip(rest, at + 1);
-        if (rest.data[at] == '(' && rest.data[at - 1] == ' ' && cut_grouped(unit, count)) {
-            title->len = at - 1;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* A decimal number as a multiple of 1 / decimals, which divides 10^12, cut where it has more. */
-static bool read_place(const char *text, int64_t decimals, int64_t *out)
-{
-    fst_i128 scaled;
-    struct fst_str number = fst_str_cstr(text);
-    (void)cut_end(&number, FST_STR("%"));
-    enum fst_count_parse form = fst_count_parse(number, &scaled);
-    if (form != FST_COUNT_OK && form != FST_COUNT_ROUNDED) {
-        return false;
-    }
-    fst_i128 place = scaled / (FST_COUNT_ONE / decimals);
-    if (place > MOST_PLACE || place < -MOST_PLACE) {
-        return false;
-    }
-    *out = (int64_t)place;
-    return true;
-}
-
-/* A number of samples: whole, not negative. */
-static bool read_samples(const char *text, int64_t *out)
-{
-    struct fst_str digits = fst_str_cstr(text);
-    for (size_t i = 0; i < digits.len; i++) {
-        if (!fst_is_digit(digits.data[i])) {
-            return false;
-        }
-    }
-    return read_place(text, 1, out);
-}
-
 /* --- frames from elements -------------------------------------------------------------------- */
 
-/* The attributes of a rectangle that count; NULL where it does not have them. */
-struct rectangle {
-    const char *x;
-    const char *y;
-    const char *width;
-    const char *first_sample;
-    const char *samples;
-};
-
-static struct rectangle rectangle_of(const char **attributes)
-{
-    struct rectangle r = {0};
-    for (; attributes[0] != NULL; attributes += 2) {
-        const char *name = attributes[0];
-        if (strcmp(name, "x") == 0) {
-            r.x = attributes[1];
-        } else if (strcmp(name, "y") == 0) {
-            r.y = attributes[1];
-        } else if (strcmp(name, "width") == 0) {
-            r.width = attributes[1];
-        } else if (strcmp(name, "fg:x") == 0) {
-            r.first_sample = attributes[1];
-        } else if (strcmp(name, "fg:w") == 0) {
-            r.samples = attributes[1];
-        }
-    }
-    return r;
-}
-
-/* Reads where a frame lies into *frame, and if it is in samples also how many it has. */
-static bool read_extent(const struct rectangle *r, bool in_samples, struct frame *frame)
-{
-    int64_t left;
-    int64_t width;
-    bool read = r->y != NULL && read_place(r->y, PLACE_DECIMALS, &frame->y);
-    if (in_samples) {
-        read = read && read_samples(r->first_sample, &left) && read_samples(r->samples, &width);
-    } else {
-        read = read && r->x != NULL && read_place(r->x, PLACE_DECIMALS, &left) &&
-               r->width != NULL && read_place(r->width, PLACE_DECIMALS, &width);
-    }
-    if (!read || width < 0 || left + width > MOST_PLACE) {
-        return false;
-    }
-    frame->left = left;
-    frame->right = left + width;
-    frame->own = in_samples ? (uint64_t)width : frame->own;
-    return true;
-}
-
-static bool keep_frame(struct tree *tree, struct frame *frame)
-{
-    void *frames = tree->frames;
-    if (frame->name.len == 0) {
-        frame->name = FST_FRAME_EMPTY;
-    }
-    frame->name = fst_arena_copy(&tree->names, frame->name);
-    if (frame->name.data == NULL ||
-        fst_grow(&frames, &tree->capacity, tree->nframes + 1, sizeof *tree->frames) != 0) {
-        return false;
-    }
-    tree->frames = frames;
-    tree->frames[tree->nframes++] = *frame;
-    return true;
-}
-
 /* A rectangle in a group with a title: a frame, if the title has a count or it has one itself. */
-static void take_rectangle(struct fst_svg *svg, const struct rectangle *r)
+static void take_rectangle(struct fst_svg *svg, const struct fst_svg_rectangle *r)
 {
     bool in_samples = r->first_sample != NULL && r->samples != NULL;
-    struct frame frame = {
+    struct fst_svg_frame frame = {
         .name = fst_buf_str(&svg->title),
         .line = XML_GetCurrentLineNumber(svg->xml),
         .order = (uint32_t)svg->tree.nframes,
     };
-    struct fst_str unit = {"", 0};
-    if (!cut_count(&frame.name, &frame.own, &unit) && !in_samples) {
+    struct fst_svg_title title;
+    bool counted = fst_svg_title_cut(&frame.name, &title);
+    if (!counted && !in_samples) {
         return;
     }
+    frame.own = title.count;
     if (svg->any && svg->tree.in_samples != in_samples) {
         refuse(svg, "a damaged flame graph: some frames have fg:x and fg:w and some do not");
-    } else if (!read_extent(r, in_samples, &frame)) {
-        stop(svg, frame_error(&frame, "a damaged flame graph: the place of ",
-                              " is no number, or out of range", &svg->why));
-    } else if (frame.own > (uint64_t)MOST_PLACE) {
-        stop(svg, frame_error(&frame, "the count of ", " is out of range", &svg->why));
+    } else if (!fst_svg_extent_read(r, in_samples, &frame)) {
+        stop(svg, fst_svg_frame_error(&frame, "a damaged flame graph: the place of ",
+                                      " is no number, or out of range", &svg->why));
+    } else if (frame.own > (uint64_t)FST_SVG_MOST) {
+        stop(svg, fst_svg_frame_error(&frame, "the count of ", " is out of range", &svg->why));
     } else if (svg->tree.nframes == MOST_FRAMES) {
         refuse(svg, "a flame graph of more than 20 million frames; read the collapsed stacks "
                     "that it was made from");
-    } else if (frame.left < frame.right && !keep_frame(&svg->tree, &frame)) {
+    } else if (frame.left < frame.right && !fst_svg_tree_add(&svg->tree, &frame)) {
+        stop(svg, fst_error_nomem(&svg->why));
+    }
+    if (svg->unit.len == 0 && !fst_buf_add_str(&svg->unit, title.unit)) {
         stop(svg, fst_error_nomem(&svg->why));
     }
     svg->any = true;
-    svg->in_bytes = fst_str_eq(unit, FST_STR(" bytes"));
+    svg->stats->differential = svg->stats->differential || (counted && title.change);
     svg->tree.in_samples = in_samples;
 }
 
@@ -380,7 +126,7 @@ static void on_start(void *ctx, const char *name, const char **attributes)
         svg->title_level = svg->level;
         fst_buf_clear(&svg->title);
     } else if (strcmp(name, "rect") == 0 && svg->titled_level != 0) {
-        struct rectangle r = rectangle_of(attributes);
+        struct fst_svg_rectangle r = fst_svg_rectangle_of(attributes);
         svg->titled_level = 0;
         take_rectangle(svg, &r);
     }
@@ -485,7 +231,8 @@ void fst_svg_free(struct fst_svg *svg)
     }
     XML_ParserFree(svg->xml);
     fst_buf_release(&svg->title);
-    tree_release(&svg->tree);
+    fst_buf_release(&svg->unit);
+    fst_svg_tree_release(&svg->tree);
     fst_free(svg->reshaped);
     fst_buf_release(&svg->reshaped_text);
     fst_free(svg);
@@ -502,11 +249,12 @@ static enum fst_status xml_error(struct fst_svg *svg)
     case XML_ERROR_UNCLOSED_TOKEN:
     case XML_ERROR_UNCLOSED_CDATA_SECTION:
     case XML_ERROR_PARTIAL_CHAR:
-        return at_line(fst_error_set(&svg->why, FST_ERR_FORMAT,
-                                     "the SVG is cut: it ends before its elements are closed"),
-                       line, &svg->why);
+        return fst_error_at_line(
+            fst_error_set(&svg->why, FST_ERR_FORMAT,
+                          "the SVG is cut: it ends before its elements are closed"),
+            line, &svg->why);
     default:
-        return at_line(
+        return fst_error_at_line(
             fst_error_set(&svg->why, FST_ERR_FORMAT, "malformed XML: %s", XML_ErrorString(code)),
             line, &svg->why);
     }
@@ -522,9 +270,9 @@ static enum fst_status parse_block(struct fst_svg *svg, bool ended)
         return xml_error(svg);
     }
     if (svg->silent > LONGEST_TOKEN) {
-        return at_line(fst_error_set(&svg->why, FST_ERR_FORMAT,
-                                     "an SVG with a tag or comment of more than 16 MiB"),
-                       XML_GetCurrentLineNumber(svg->xml), &svg->why);
+        return fst_error_at_line(fst_error_set(&svg->why, FST_ERR_FORMAT,
+                                               "an SVG with a tag or comment of more than 16 MiB"),
+                                 XML_GetCurrentLineNumber(svg->xml), &svg->why);
     }
     return FST_OK;
 }
@@ -589,202 +337,7 @@ static enum fst_status end_text(struct fst_svg *svg, struct fst_error *err)
     return conclude(svg, status, err);
 }
 
-/* --- the tree -------------------------------------------------------------------------------- */
-
-/* One end of the picture. */
-struct row {
-    int64_t y;
-    fst_u128 sum;
-    size_t nframes;
-    size_t nalls; /* frames of the name that the picture's root has */
-};
-
-static struct row row_at(const struct tree *tree, int64_t y)
-{
-    struct row row = {.y = y};
-    for (size_t i = 0; i < tree->nframes; i++) {
-        const struct frame *frame = &tree->frames[i];
-        if (frame->y == y) {
-            row.sum += frame->own;
-            row.nframes++;
-            row.nalls += fst_str_eq(frame->name, FST_STR("all"));
-        }
-    }
-    return row;
-}
-
-static bool is_all(const struct row *row)
-{
-    return row->nframes == 1 && row->nalls == 1;
-}
-
-/* Finds the roots, which are at the top or at the bottom, and turns the picture so that y grows from
- * them. The picture's root has a name; should that not decide, the roots are the wider row. */
-static void find_roots(struct tree *tree)
-{
-    int64_t top_y = tree->frames[0].y;
-    int64_t bottom_y = top_y;
-    for (size_t i = 1; i < tree->nframes; i++) {
-        int64_t y = tree->frames[i].y;
-        top_y = y < top_y ? y : top_y;
-        bottom_y = y > bottom_y ? y : bottom_y;
-    }
-    struct row top = row_at(tree, top_y);
-    struct row bottom = row_at(tree, bottom_y);
-    bool icicle = is_all(&top) != is_all(&bottom) ? is_all(&top) : top.sum > bottom.sum;
-    tree->synthetic_root = is_all(icicle ? &top : &bottom);
-    tree->root_y = icicle ? top_y : -bottom_y;
-    for (size_t i = 0; i < tree->nframes && !icicle; i++) {
-        tree->frames[i].y = -tree->frames[i].y;
-    }
-}
-
-static int compare(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-/* The order of the walk; that of the file where frames coincide. */
-static int by_walk(const void *left, const void *right)
-{
-    const struct frame *a = left;
-    const struct frame *b = right;
-    int order = compare(a->left, b->left);
-    if (order == 0) {
-        order = compare(a->y, b->y);
-    }
-    return order != 0 ? order : compare(a->order, b->order);
-}
-
-static bool has_room(const struct frame *caller, const struct frame *frame)
-{
-    return caller->own >= caller->inner && caller->own - caller->inner >= frame->own;
-}
-
-/* Whether a frame, which does not begin before caller, may stand on it. Twice the distances, so as
- * to stay in whole numbers. */
-static bool spans(const struct tree *tree, const struct frame *caller, const struct frame *frame)
-{
-    int64_t beyond = frame->left + frame->right - 2 * caller->right;
-    if (tree->in_samples) {
-        return frame->left < caller->right;
-    }
-    return beyond <= 0 || (beyond <= 2 * PLACE_TOLERANCE && has_room(caller, frame));
-}
-
-/* Counts a frame into its caller, the uppermost of those that are open. */
-static enum fst_status stand_on(struct tree *tree, struct frame *caller, struct frame *frame,
-                                struct fst_error *err)
-{
-    if (tree->in_samples && frame->right > caller->right) {
-        return frame_error(frame, "a damaged flame graph: ", " stands on two frames", err);
-    }
-    frame->level = caller->level + 1;
-    caller->ncalls++;
-    if (FST_ADD_OVERFLOWS(caller->inner, frame->own, &caller->inner)) {
-        caller->inner = UINT64_MAX;
-    }
-    return FST_OK;
-}
-
-static enum fst_status find_callers(struct tree *tree, struct fst_error *err)
-{
-    size_t depth = 0;
-    for (size_t i = 0; i < tree->nframes; i++) {
-        struct frame *frame = &tree->frames[i];
-        while (depth > 0 && (tree->frames[tree->open[depth - 1]].y >= frame->y ||
-                             !spans(tree, &tree->frames[tree->open[depth - 1]], frame))) {
-            depth--;
-        }
-        if (depth == 0 && frame->y != tree->root_y) {
-            return frame_error(frame, "a damaged flame graph: ", " stands on no other frame", err);
-        }
-        if (depth > 0) {
-            enum fst_status status =
-                stand_on(tree, &tree->frames[tree->open[depth - 1]], frame, err);
-            if (status != FST_OK) {
-                return status;
-            }
-        }
-        void *open = tree->open;
-        if (fst_grow(&open, &tree->open_capacity, depth + 1, sizeof *tree->open) != 0) {
-            return fst_error_nomem(err);
-        }
-        tree->open = open;
-        tree->open[depth++] = i;
-    }
-    return FST_OK;
-}
-
-/* Whether what it called has more samples than a frame itself, by more than a hundredth and by more
- * than the rounding of counts in titles (half a sample each) can make. */
-static bool is_gross(const struct tree *tree, const struct frame *frame)
-{
-    if (frame->inner <= frame->own) {
-        return false;
-    }
-    uint64_t excess = frame->inner - frame->own;
-    bool rounded = !tree->in_samples && excess <= (frame->ncalls + (uint64_t)1) / 2;
-    return excess > frame->own / 100 && !rounded;
-}
-
-static enum fst_status check_frames(struct tree *tree, struct fst_error *err)
-{
-    for (size_t i = 0; i < tree->nframes; i++) {
-        const struct frame *frame = &tree->frames[i];
-        if (is_gross(tree, frame)) {
-            return frame_error(frame, "a damaged flame graph: what ",
-                               " called has more samples than it has itself", err);
-        }
-        tree->stacked += frame->own > frame->inner ? frame->level + (uint64_t)1 : 0;
-    }
-    return tree->stacked <= MOST_STACKED
-               ? FST_OK
-               : fst_error_set(err, FST_ERR_FORMAT,
-                               "a flame graph whose stacks hold more than 4 billion frames");
-}
-
-static enum fst_status build(struct tree *tree, struct fst_error *err)
-{
-    if (tree->nframes == 0) {
-        return FST_OK;
-    }
-    find_roots(tree);
-    qsort(tree->frames, tree->nframes, sizeof *tree->frames, by_walk);
-    enum fst_status status = find_callers(tree, err);
-    if (status == FST_OK) {
-        status = check_frames(tree, err);
-    }
-    if (tree->synthetic_root) {
-        tree->frames[0].name = FST_FRAME_NONE;
-    }
-    return status;
-}
-
 /* --- the stacks ------------------------------------------------------------------------------ */
-
-/* Goes on to a frame and makes its stack, which is only good if the frames before it were gone
- * through in order. The count is 0 where it has no samples of its own. */
-static enum fst_status enter(struct tree *tree, const struct frame *frame, struct fst_sample *out,
-                             struct fst_error *err)
-{
-    void *stack = tree->stack;
-    if (fst_grow(&stack, &tree->stack_capacity, frame->level + (size_t)1, sizeof *tree->stack) !=
-        0) {
-        return fst_error_nomem(err);
-    }
-    tree->stack = stack;
-    tree->stack[frame->level] = frame->name;
-    size_t skipped = tree->synthetic_root && frame->level > 0 ? 1 : 0;
-    uint64_t samples = frame->own > frame->inner ? frame->own - frame->inner : 0;
-    *out = (struct fst_sample){
-        .frames = tree->stack + skipped,
-        .nframes = frame->level + (size_t)1 - skipped,
-        .count = (fst_i128)samples * FST_COUNT_ONE,
-        .line = frame->line,
-    };
-    return FST_OK;
-}
 
 static size_t bytes_of(const struct fst_sample *sample)
 {
@@ -795,6 +348,23 @@ static size_t bytes_of(const struct fst_sample *sample)
     return bytes;
 }
 
+/* Tells the unit of the counts by the word that the titles have for it; where there is none of ours
+ * the word is kept. */
+static void tell_unit(struct fst_svg *svg, struct fst_grammar *grammar)
+{
+    struct fst_str word = svg->unit.len == 0 ? FST_STR("samples") : fst_buf_str(&svg->unit);
+    if (!fst_svg_unit_find(word, grammar->unit, &grammar->unit, &svg->over)) {
+        size_t most = sizeof svg->stats->counted - 1;
+        size_t len = word.len < most ? word.len : most;
+        while (len > 0 && len < word.len && ((unsigned char)word.data[len] & 0xc0) == 0x80) {
+            len--; /* not within a character */
+        }
+        memcpy(svg->stats->counted, word.data, len);
+        svg->stats->counted[len] = '\0';
+        grammar->unit = FST_UNIT_COUNTS;
+    }
+}
+
 /* Tells the dialect from as many stacks as the reader of collapsed text looks at. */
 static enum fst_status tell(struct fst_svg *svg, struct fst_error *err)
 {
@@ -803,7 +373,7 @@ static enum fst_status tell(struct fst_svg *svg, struct fst_error *err)
     for (size_t i = 0;
          i < svg->tree.nframes && sniff.stacks < FST_SNIFF_LINES && bytes < FST_SNIFF_BYTES; i++) {
         struct fst_sample sample;
-        enum fst_status status = enter(&svg->tree, &svg->tree.frames[i], &sample, err);
+        enum fst_status status = fst_svg_tree_enter(&svg->tree, &svg->tree.frames[i], &sample, err);
         if (status != FST_OK) {
             return status;
         }
@@ -813,9 +383,7 @@ static enum fst_status tell(struct fst_svg *svg, struct fst_error *err)
         }
     }
     struct fst_grammar grammar = fst_dialect_tell_stacks(&sniff, svg->asked);
-    if (svg->in_bytes) {
-        grammar.unit = FST_UNIT_BYTES;
-    }
+    tell_unit(svg, &grammar);
     svg->rules = grammar.rules;
     svg->stats->dialect = grammar.dialect;
     svg->stats->unit = grammar.unit;
@@ -854,7 +422,8 @@ static enum fst_status hand_on(struct fst_svg *svg, struct fst_error *err)
     enum fst_status status = FST_OK;
     for (size_t i = 0; i < svg->tree.nframes && status == FST_OK; i++) {
         struct fst_sample sample;
-        status = enter(&svg->tree, &svg->tree.frames[i], &sample, err);
+        status = fst_svg_tree_enter(&svg->tree, &svg->tree.frames[i], &sample, err);
+        sample.count /= svg->over;
         if (status == FST_OK && sample.count > 0) {
             status = hand_on_stack(svg, &sample, err);
         }
@@ -869,7 +438,7 @@ enum fst_status fst_svg_finish(struct fst_svg *svg, struct fst_error *err)
         return fst_error_set(err, FST_ERR_FORMAT, "an SVG, but no flame graph");
     }
     if (status == FST_OK) {
-        status = build(&svg->tree, err);
+        status = fst_svg_tree_build(&svg->tree, err);
     }
     if (status == FST_OK) {
         status = tell(svg, err);

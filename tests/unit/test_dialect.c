@@ -1,5 +1,6 @@
 /* Who wrote a text: "py-spy" or "generic", then "split" where frames are read as "function (file)"
- * and "leaf-first" where the stacks look written so. */
+ * and "leaf-first" where the stacks look written so, "but" and another where one was forced that
+ * does not fit. */
 #include "unit/helpers.h"
 
 struct row {
@@ -18,6 +19,9 @@ static void add_grammar(struct fst_buf *out, struct fst_str text, enum fst_diale
     fst_buf_add_cstr(out, fst_dialect_name(input->dialect));
     fst_buf_add_cstr(out, input->split_files ? " split" : "");
     fst_buf_add_cstr(out, input->looks_leaf_first ? " leaf-first" : "");
+    if (input->looks_like != FST_DIALECT_AUTO) {
+        fst_buf_add_fmt(out, " but %s", fst_dialect_name(input->looks_like));
+    }
     fst_profile_free(profile);
 }
 
@@ -51,6 +55,24 @@ static void pyspy_is_told_in_all_its_variants(void **state)
         {" 1999\n", "py-spy split"},
         {" 7\n12\n", "py-spy split"},
         {" 1999\nrun (gevent/hub.py:582) 41\n", "py-spy split"},
+    };
+    require_rows(rows, FST_COUNT_OF(rows), FST_DIALECT_AUTO);
+}
+
+/* bcc writes no marks of its own: the delimiter or a symbol of the kernel must be there. */
+static void bcc_is_told_by_its_kernel_stacks(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
+        {"python3;main;read;-;vfs_read 3\nsh;main 3\n", "perf"},
+        {"python3;main;read;--;vfs_read 3\nsh;main 3\n", "perf"},
+        {"sh;read;entry_SYSCALL_64_after_hwframe;do_syscall_64;vfs_read 3\n", "perf"},
+        {"sh;read;el0t_64_sync;el0_svc;invoke_syscall;vfs_read 3\n", "perf"},
+        {"kworker/0:1;ret_from_fork_asm;kthread;worker_thread 3\n", "perf"},
+        {"swapper/1;secondary_startup_64;cpu_startup_entry;do_idle 3\n", "perf"},
+        {"python3;main;read 3\nsh;main 3\n", "generic"}, /* user stacks alone */
+        {"repl;loop;- 3\nrepl;loop;* 3\n", "generic"},   /* functions of Lisp */
+        {"a;b;-;c 1\nc;d 1\ne;f 1\ng;h 1\n", "generic"}, /* too few */
     };
     require_rows(rows, FST_COUNT_OF(rows), FST_DIALECT_AUTO);
 }
@@ -132,6 +154,46 @@ static void a_dialect_can_be_forced(void **state)
     require_rows(generic, FST_COUNT_OF(generic), FST_DIALECT_GENERIC);
 }
 
+static void a_forced_dialect_that_does_not_fit_is_noticed(void **state)
+{
+    (void)state;
+    static const struct {
+        enum fst_dialect asked;
+        struct row row;
+    } rows[] = {
+        {FST_DIALECT_AUSTIN, {"main (a.py:1);g (b.py:2) 3\n", "austin split but py-spy"}},
+        {FST_DIALECT_PYSPY, {"P5;T0:77;/x/m.py:f:12 100\n", "py-spy split but austin"}},
+        {FST_DIALECT_PYSPY, {"sh;main;do_syscall_64_[k] 3\n", "py-spy split but perf"}},
+        {FST_DIALECT_PYSPY, {"# austin: 3.7\n# mode: wall\nx 3\n", "py-spy split"}},
+        {FST_DIALECT_AUSTIN, {"# austin: 3.7\nmain (a.py:1) 3\n", "austin split"}},
+        {FST_DIALECT_RBSPY, {"train.py(31): _main 1234\n", "rbspy split but torch"}},
+        {FST_DIALECT_GPROFILER, {"main (a.py:1) 3\n", "gprofiler split but py-spy"}},
+        {FST_DIALECT_GPROFILER, {"1;c;sh;main;read_[k] 3\n", "gprofiler"}}, /* its header is lost */
+        {FST_DIALECT_PERF, {"[main tid=5];run_[j] 3\n", "perf"}},           /* has its marks too */
+        /* of no dialect */
+        {FST_DIALECT_PERF, {"main;a 3\n", "perf"}},
+        {FST_DIALECT_AUSTIN, {"", "austin split"}},
+        /* asked for on purpose */
+        {FST_DIALECT_GENERIC, {"main (a.py:1) 3\n", "generic split"}},
+        {FST_DIALECT_TWO_COUNT, {"main (a.py:1) 3 4\n", "two-count"}},
+    };
+    for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
+        require_rows(&rows[i].row, 1, rows[i].asked);
+    }
+    for (unsigned marked = 4; marked <= 5; marked++) { /* in a hundred is hardly any */
+        struct fst_buf text = {0};
+        for (unsigned i = 0; i < 100; i++) {
+            fst_buf_add_cstr(&text, i < marked ? "P5;T0:77;a.py:f:1 1\n" : "f (a.py:1) 1\n");
+        }
+        struct fst_buf got = {0};
+        add_grammar(&got, fst_buf_str(&text), FST_DIALECT_AUSTIN);
+        require_text(marked, fst_buf_str(&got),
+                     marked == 4 ? "austin split but py-spy" : "austin split");
+        fst_buf_release(&got);
+        fst_buf_release(&text);
+    }
+}
+
 static void stacks_written_leaf_first_are_noticed(void **state)
 {
     (void)state;
@@ -169,10 +231,12 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(pyspy_is_told_in_all_its_variants),
+        cmocka_unit_test(bcc_is_told_by_its_kernel_stacks),
         cmocka_unit_test(anything_else_is_generic),
         cmocka_unit_test(sixty_percent_of_the_frames_must_name_a_file),
         cmocka_unit_test(half_of_the_stacks_may_lack_a_thread_or_process),
         cmocka_unit_test(a_dialect_can_be_forced),
+        cmocka_unit_test(a_forced_dialect_that_does_not_fit_is_noticed),
         cmocka_unit_test(stacks_written_leaf_first_are_noticed),
         cmocka_unit_test(dialects_have_names),
     };

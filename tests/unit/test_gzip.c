@@ -1,12 +1,7 @@
 /* gzip data is read whole or its damage is told: nothing is lost in silence. */
-#include "unit/helpers.h"
+#include "unit/compressed.h"
 
 #include <zlib.h>
-
-#include "io/source.h"
-
-static const char first_text[] = "main (a.py:1);fit (b.py:22) 57\n";
-static const char second_text[] = "main (a.py:1);load (c.py:3);read (d.py:4) 121\n";
 
 /* Appends text as one gzip member. */
 static void add_member(struct fst_buf *out, struct fst_str text)
@@ -28,56 +23,6 @@ static void add_member(struct fst_buf *out, struct fst_str text)
     out->len += z.total_out;
     deflateEnd(&z);
     free(source);
-}
-
-/* A source that gives one byte a call, as a slow pipe may. */
-struct drip {
-    struct fst_source base;
-    struct fst_str left;
-};
-
-static enum fst_status drip_read(struct fst_source *source, char *into, size_t room, size_t *got,
-                                 struct fst_error *err)
-{
-    (void)err;
-    struct drip *drip = (struct drip *)source;
-    *got = room > 0 && drip->left.len > 0;
-    if (*got > 0) {
-        *into = drip->left.data[0];
-        drip->left = fst_str_skip(drip->left, 1);
-    }
-    return FST_OK;
-}
-
-static void drip_free(struct fst_source *source)
-{
-    (void)source; /* read_all's own */
-}
-
-static const struct fst_source_ops drip_ops = {.read = drip_read, .free = drip_free};
-
-/* Reads all of bytes, decoded, in pieces of at most step bytes; where step is 1 they also come one
- * by one. */
-static enum fst_status read_all(struct fst_str bytes, size_t step, struct fst_buf *text,
-                                struct fst_error *err)
-{
-    struct fst_source *source = NULL;
-    fst_buf_clear(text);
-    struct drip drip = {.base = {.ops = &drip_ops}, .left = bytes};
-    if (step > 1) {
-        assert_int_equal(fst_source_memory(bytes, &source, err), FST_OK);
-    } else {
-        source = &drip.base;
-    }
-    enum fst_status status = fst_source_decode(&source, err);
-    size_t got = 1;
-    while (status == FST_OK && got > 0) {
-        assert_true(fst_buf_reserve(text, step));
-        status = fst_source_read(source, text->data + text->len, step, &got, err);
-        text->len += status == FST_OK ? got : 0;
-    }
-    fst_source_free(source);
-    return status;
 }
 
 static void members_are_read_one_after_another(void **state)
@@ -122,11 +67,7 @@ static void a_large_text_comes_back_whole(void **state)
     struct fst_buf text = {0};
     struct fst_buf bytes = {0};
     struct fst_buf back = {0};
-    uint64_t seed = 3;
-    while (text.len < 3000000) {
-        fst_buf_add_fmt(&text, "f%zu;g%zu %zu\n", chance_below(&seed, 1000000),
-                        chance_below(&seed, 1000), chance_below(&seed, 50));
-    }
+    add_large_text(&text);
     add_member(&bytes, fst_buf_str(&text));
     assert_int_equal(read_all(fst_buf_str(&bytes), 100000, &back, NULL), FST_OK);
     assert_true(fst_str_eq(fst_buf_str(&back), fst_buf_str(&text)));
@@ -139,28 +80,11 @@ static void a_cut_at_any_byte_is_told(void **state)
 {
     (void)state;
     struct fst_buf bytes = {0};
-    struct fst_buf text = {0};
     add_member(&bytes, fst_str_cstr(first_text));
     size_t boundary = bytes.len;
     add_member(&bytes, fst_str_cstr(second_text));
-    for (size_t cut = 0; cut < bytes.len; cut++) {
-        struct fst_error err = {0};
-        enum fst_status status = read_all(fst_str_of(bytes.data, cut), 1, &text, &err);
-        enum fst_status again = read_all(fst_str_of(bytes.data, cut), 4096, &text, &err);
-        REQUIRE(again == status, "cut at %zu: %d and %d", cut, (int)status, (int)again);
-        if (cut < 2) { /* too short for the magic number: text */
-            REQUIRE(status == FST_OK && text.len == cut, "cut at %zu: %d", cut, (int)status);
-        } else if (cut == boundary) {
-            REQUIRE(status == FST_OK, "cut at %zu: %d", cut, (int)status);
-            require_text(cut, fst_buf_str(&text), first_text);
-        } else {
-            REQUIRE(status == FST_ERR_CORRUPT, "cut at %zu: %d", cut, (int)status);
-            REQUIRE(strstr(err.message, "unexpected end of gzip data") != NULL, "cut at %zu: %s",
-                    cut, err.message);
-        }
-    }
+    require_cuts_are_told(fst_buf_str(&bytes), boundary, 2, "unexpected end of gzip data");
     fst_buf_release(&bytes);
-    fst_buf_release(&text);
 }
 
 static void the_place_of_the_damage_is_told(void **state)
@@ -189,7 +113,6 @@ static void changed_bytes_are_told(void **state)
 {
     (void)state;
     struct fst_buf bytes = {0};
-    struct fst_buf text = {0};
     add_member(&bytes, fst_str_cstr(first_text));
     size_t end = bytes.len;
     const struct {
@@ -200,18 +123,9 @@ static void changed_bytes_are_told(void **state)
         {"length", end - 4}, {"length", end - 1}, {"data", 10},
     };
     for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
-        struct fst_error err = {0};
-        bytes.data[rows[i].at] = (char)(bytes.data[rows[i].at] ^ 0x07);
-        enum fst_status status = read_all(fst_buf_str(&bytes), 4096, &text, &err);
-        REQUIRE(status == FST_ERR_CORRUPT && err.code == FST_ERR_CORRUPT, "%s: %d", rows[i].what,
-                (int)status);
-        status = read_all(fst_buf_str(&bytes), 1, &text, NULL);
-        REQUIRE(status == FST_ERR_CORRUPT, "%s, by bytes: %d", rows[i].what, (int)status);
-        bytes.data[rows[i].at] = (char)(bytes.data[rows[i].at] ^ 0x07);
+        require_damage_is_told(&bytes, rows[i].what, rows[i].at);
     }
-    assert_int_equal(read_all(fst_buf_str(&bytes), 4096, &text, NULL), FST_OK);
     fst_buf_release(&bytes);
-    fst_buf_release(&text);
 }
 
 static void garbage_behind_the_data_is_told(void **state)

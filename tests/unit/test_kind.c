@@ -29,14 +29,24 @@ static void other_kinds_get_their_command(void **state)
         {TEXT("BZh11AY&SY\x01\x02"), "bzip2 data|bzip2 -dc"},
         {TEXT("BZh9\x17\x72\x45\x38\x50\x90\0\0\0\0"), "bzip2 data"}, /* of nothing */
         {TEXT("\xfd\x37zXZ\0\0"), "xz data|xz -dc FILE | foldstat -"},
+        {TEXT("\x04\x22\x4d\x18\x64\x40"), "lz4 data|lz4 -dc FILE | foldstat -"},
+        {TEXT("\x02\x21\x4c\x18\x07"), "lz4 data|lz4 -dc FILE"}, /* the older format */
+        {TEXT("7z\xbc\xaf\x27\x1c\0\4"), "7z archive|7z x -so FILE | foldstat -"},
+        {TEXT("PK\3\4\x14\0\0\0"), "ZIP archive|unzip -p FILE | foldstat -"},
+        {TEXT("PK\5\6\0\0"), "an empty ZIP archive"},
+        {TEXT("\x89PNG\r\n\x1a\n\0\0\0\rIHDR"), "PNG picture|as SVG|py-spy record -f raw"},
+        {TEXT("%PDF-1.7\n"), "PDF document|as SVG|py-spy record -f raw"},
+        {TEXT("SQLite format 3\0\x10\0"), "SQLite database|nsys|py-spy record -f raw"},
         {TEXT("PERFILE2\x68\0\0\0"), "perf.data|perf script"},
         {TEXT("FLR\0\0\x02\0\0"), "Java flight recording|jfrconv"},
         {TEXT("MOJ\x03\x01"), "Austin's binary format|mojo2austin"},
         {TEXT("\n\x04\x08\x01\x10\x02"), "pprof|go tool pprof -raw"},
         {TEXT("{\"traceEvents\": [{\"ph\""), "Chrome trace|py-spy"},
         {TEXT("[{\"ph\": \"B\""), "Chrome trace"},
-        {TEXT("\x7f\x45LF\x02\x01\x01"), "a program"},
-        {TEXT("<!DOCTYPE html>\n<html>"), "HTML"},
+        {TEXT("\x7f\x45LF\x02\x01\x01"), "a program (ELF)|perf record -g FILE"},
+        {TEXT("<!DOCTYPE html>\n<html>"), "HTML|asprof -o collapsed"},
+        {TEXT("<!doctype HTML>\n<html>"), "HTML"},
+        {TEXT("<HTML>\n"), "HTML"},
         {TEXT("\xef\xbb\xbf\n <html lang"), "HTML"},
     };
     for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
@@ -49,6 +59,33 @@ static void other_kinds_get_their_command(void **state)
                     "row %zu: %s", i, refusal);
             part += len + (part[len] == '|');
         }
+    }
+}
+
+/* The header of a tar archive begins with a name, and says what it is behind 257 bytes. */
+static void tar_archives_are_told_by_a_later_place(void **state)
+{
+    (void)state;
+    static const struct {
+        struct fst_str magic;
+        bool refused;
+    } rows[] = {
+        {TEXT("ustar\0"
+              "00"),
+         true},
+        {TEXT("ustar  \0"), true},
+        {TEXT("ustart_worker 1\n"), false}, /* of "cpustart_worker" */
+        {TEXT("ustar  "), false},
+        {TEXT(""), false},
+    };
+    for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
+        struct fst_buf head = {0};
+        fst_buf_add_fill(&head, 'c', 257);
+        fst_buf_add_str(&head, rows[i].magic);
+        const char *refusal = fst_kind_refusal(fst_buf_str(&head));
+        REQUIRE((refusal != NULL) == rows[i].refused, "row %zu: %s", i, refusal);
+        assert_true(refusal == NULL || strstr(refusal, "tar -xOf FILE | foldstat -") != NULL);
+        fst_buf_release(&head);
     }
 }
 
@@ -75,6 +112,11 @@ static void what_may_be_a_profile_is_let_through(void **state)
         TEXT("<htmlparser>;f 3\n"),
         TEXT("\n\na;b 3\n"),
         TEXT("7zXZ 3\n"),
+        TEXT("7z;main 3\n"),
+        TEXT("PK;main 3\n"),
+        TEXT("PNG;f 3\n"),
+        TEXT("%PDF 3\n"),
+        TEXT("SQLite format 3\n"),
         TEXT("\xffz;b 1\n"),
         TEXT("a\0b;c 1\n"), /* NUL bytes are kept */
         TEXT("a\0;\0b 1\n"),
@@ -140,6 +182,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(other_kinds_get_their_command),
+        cmocka_unit_test(tar_archives_are_told_by_a_later_place),
         cmocka_unit_test(what_may_be_a_profile_is_let_through),
         cmocka_unit_test(pictures_and_documents_are_told_from_text),
         cmocka_unit_test(a_refused_file_is_no_profile),

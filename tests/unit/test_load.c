@@ -232,13 +232,16 @@ static void a_reader_adds_its_samples_when_it_is_finished(void **state)
     (void)fst_profile_inputs(profile, &count);
     assert_int_equal(count, 0);
     require_count(0, fst_profile_total(profile), "0");
-    assert_int_equal(fst_reader_new(profile, "y", &(struct fst_read_options){0}, &reader, NULL),
+    char name[] = "y";
+    assert_int_equal(fst_reader_new(profile, name, &(struct fst_read_options){0}, &reader, NULL),
                      FST_OK);
+    name[0] = 'z'; /* it was copied */
     assert_int_equal(fst_reader_feed(reader, "a 2", 3, NULL), FST_OK);
     require_count(0, fst_profile_total(profile), "0");
     assert_int_equal(fst_reader_finish(reader, NULL), FST_OK);
     fst_reader_free(reader);
     require_count(0, fst_profile_total(profile), "2");
+    require_text(0, last_input(profile)->name, "y");
     assert_true(last_input(profile)->unterminated);
     fst_profile_free(profile);
 }

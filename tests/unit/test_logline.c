@@ -18,8 +18,8 @@ static const char *const messages[] = {
     "Wrote raw flamegraph data to 'x.raw'. Samples: 46 Errors: 0",
     "Wrote flamegraph data to 'my file.svg'. Samples: 46 Errors: 3",
     "Wrote speedscope file to 'x'. Samples: 46 Errors: 0",
-    "You can use the flamegraph.pl script from https://github.com/brendangregg/flamegraph to "
-    "generate a SVG",
+    ("You can use the flamegraph.pl script from https://github.com/brendangregg/flamegraph to "
+     "generate a SVG"),
     "Visit https://www.speedscope.app/ to view",
 };
 

@@ -210,6 +210,34 @@ static void a_period_is_told_with_its_samples(void **state)
     }
 }
 
+#define NO_SAMPLES "most of perf's counts are 100,000 or more and have no period in common"
+
+static void counts_of_events_are_told_from_samples(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        const char *notes[MOST];
+    } rows[] = {
+        {"a;f_[k] 2345678\na;g_[k] 123457\na;h_[k] 17\n", {NO_SAMPLES}},
+        {"a;f_[k] 100003\na;g_[k] 100003\na;h_[k] 100000\n", {NO_SAMPLES}},
+        {"a;f_[k] 707000\na;g_[k] 707007\na;h_[k] 707\n", {NO_SAMPLES}},      /* a divisor of 7 */
+        {"a;f_[k] 2345678\na;g_[k] 123457\na;h_[k] 17\na;i_[k] 3\n", {NULL}}, /* half of them */
+        {"a;f_[k] 99999\na;g_[k] 99998\na;h_[k] 99997\n", {NULL}},
+        {"a;f_[k] 2345678\na;g_[k] 123457\n", {NULL}}, /* too few to say */
+        {"a;f_[k] 2000000\na;g_[k] 3000000\na;h_[k] 1000000\n", {"are multiples of 1,000,000"}},
+        {"a;f 2345678\na;g 123457\na;h 17\n", {NULL}}, /* not perf's */
+        {"a;f_[k] 2345678\na;g_[k] 123457\na;h_[k] -17\n", {"1 count is negative"}},
+    };
+    for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
+        struct fst_profile *profile = profile_of(rows[i].text, (struct fst_profile_options){0});
+        struct fst_top *top = top_of(profile, (struct fst_top_options){0});
+        require_notes(i, top->notes, top->nnotes, rows[i].notes);
+        fst_top_free(top);
+        fst_profile_free(profile);
+    }
+}
+
 static void sentences_are_copied_in_order(void **state)
 {
     (void)state;
@@ -236,6 +264,7 @@ int main(void)
         cmocka_unit_test(an_input_that_failed_has_no_notes),
         cmocka_unit_test(names_in_notes_are_escaped),
         cmocka_unit_test(a_period_is_told_with_its_samples),
+        cmocka_unit_test(counts_of_events_are_told_from_samples),
         cmocka_unit_test(sentences_are_copied_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

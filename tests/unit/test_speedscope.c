@@ -27,34 +27,17 @@ static enum fst_status read_json(struct fst_str text, size_t step, struct stacks
 
 static void require_stacks(size_t row, struct fst_str text, const char *wanted)
 {
-    static const size_t steps[] = {SIZE_MAX, 1, 1000};
-    for (size_t i = 0; i < FST_COUNT_OF(steps); i++) {
-        struct stacks stacks = {0};
-        struct fst_input stats = {0};
-        struct fst_error err = {0};
-        enum fst_status status = read_json(text, steps[i], &stacks, &stats, &err);
-        REQUIRE(status == FST_OK, "row %zu: line %llu: %s", row, (unsigned long long)err.line,
-                err.message);
-        require_text(row, fst_buf_str(&stacks.text), wanted);
-        assert_int_equal(stacks.grammars, 1);
-        assert_int_equal(stats.stack_lines, stacks.samples);
-        assert_int_equal(stats.bytes, text.len);
-        assert_int_equal(stats.bad_lines, 0);
-        assert_int_equal(stats.dialect, stacks.grammar.dialect);
-        fst_buf_release(&stacks.text);
-    }
+    require_stacks_by(read_json, row, text, wanted);
 }
 
 static void require_refusal(size_t row, struct fst_str text, const char *message, uint64_t line)
 {
-    struct stacks stacks = {0};
-    struct fst_input stats = {0};
-    struct fst_error err = {0};
-    assert_int_equal(read_json(text, SIZE_MAX, &stacks, &stats, &err), FST_ERR_FORMAT);
-    require_text(row, fst_str_cstr(err.message), message);
-    REQUIRE(err.line == line, "row %zu: line %llu", row, (unsigned long long)err.line);
-    assert_int_equal(stacks.samples, 0);
+    require_refusal_by(read_json, row, text, message, line);
 }
+
+#define NO_SPEEDSCOPE                                                                              \
+    "JSON, but no speedscope profile; record collapsed stacks instead, as py-spy record -f raw "   \
+    "and asprof -o collapsed do"
 
 /* --- files ----------------------------------------------------------------------------------- */
 
@@ -141,7 +124,7 @@ static void other_files_are_refused(void **state)
         {"bad-index.json",
          "a damaged speedscope profile: profiles[0].samples[1] names frame 2 of 2", 0},
         {"cut.json", "malformed JSON: '}' expected near end of file", 1},
-        {"trace.json", "JSON, but no speedscope profile", 0},
+        {"trace.json", NO_SPEEDSCOPE, 0},
     };
     for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
         struct fst_buf text = {0};
@@ -427,7 +410,7 @@ static void a_decimal_comma_in_the_locale_does_not_matter(void **state)
 static void whatever_is_wrong_is_named(void **state)
 {
     (void)state;
-    static const char other[] = "JSON, but no speedscope profile";
+    static const char other[] = NO_SPEEDSCOPE;
     static const struct {
         struct fst_str text;
         const char *message;

@@ -26,36 +26,12 @@ static enum fst_status read_svg(struct fst_str text, size_t step, struct stacks 
 
 static void require_stacks(size_t row, struct fst_str text, const char *wanted)
 {
-    static const size_t steps[] = {SIZE_MAX, 1, 7, 4096};
-    for (size_t i = 0; i < FST_COUNT_OF(steps); i++) {
-        struct stacks stacks = {0};
-        struct fst_input stats = {0};
-        struct fst_error err = {0};
-        enum fst_status status = read_svg(text, steps[i], &stacks, &stats, &err);
-        REQUIRE(status == FST_OK, "row %zu: line %llu: %s", row, (unsigned long long)err.line,
-                err.message);
-        require_text(row, fst_buf_str(&stacks.text), wanted);
-        assert_int_equal(stats.stack_lines, stacks.samples);
-        assert_int_equal(stats.bytes, text.len);
-        assert_int_equal(stats.bad_lines, 0);
-        assert_int_equal(stats.dialect, stacks.grammar.dialect);
-        fst_buf_release(&stacks.text);
-    }
+    require_stacks_by(read_svg, row, text, wanted);
 }
 
 static void require_refusal(size_t row, struct fst_str text, const char *message, uint64_t line)
 {
-    static const size_t steps[] = {SIZE_MAX, 1, 4096};
-    for (size_t i = 0; i < FST_COUNT_OF(steps); i++) {
-        struct stacks stacks = {0};
-        struct fst_input stats = {0};
-        struct fst_error err = {0};
-        assert_int_equal(read_svg(text, steps[i], &stacks, &stats, &err), FST_ERR_FORMAT);
-        require_text(row, fst_str_cstr(err.message), message);
-        REQUIRE(err.line == line, "row %zu: line %llu", row, (unsigned long long)err.line);
-        assert_int_equal(stacks.samples, 0);
-        fst_buf_release(&stacks.text);
-    }
+    require_refusal_by(read_svg, row, text, message, line);
 }
 
 /* --- files ----------------------------------------------------------------------------------- */
@@ -233,6 +209,51 @@ static void stacks_are_shaped_by_the_dialect(void **state)
     {                                                                                              \
         svg, sizeof(svg) - 1                                                                       \
     }
+
+static void what_is_counted_is_the_titles_word(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *behind; /* the name, in the title */
+        const char *text;   /* of the stack, its unit, and its word if that is none of ours */
+    } rows[] = {
+        {"(10 samples, 100%)", "f 10\n samples"},
+        {"(10 sample, 100%)", "f 10\n samples"},
+        {"(10 bytes, 100%)", "f 10\n bytes"},
+        {"(10 us, 100%)", "f 10\n µs"},
+        {"(10 µs, 100%)", "f 10\n µs"},
+        {"(10 microseconds, 100%)", "f 10\n µs"},
+        {"(10 ns, 100%)", "f 0.01\n µs"},
+        {"(10 nanoseconds, 100%)", "f 0.01\n µs"},
+        {"(10 ms, 100%)", "f 10\n counts ms"},
+        {"(10 Bytes, 100%)", "f 10\n counts Bytes"},
+        {"(10 , 100%)", "f 10\n samples"},
+        {"(10 CPU cycles, 100%)", "f 10\n counts CPU cycles"},
+        {"(10 0123456789012345678901234567890, 1%)",
+         "f 10\n counts 0123456789012345678901234567890"},
+        {"(10 012345678901234567890123456789ä, 1%)",
+         "f 10\n counts 012345678901234567890123456789"},
+        {"(10 bytes, 100%; +1.23%)", "f 10\n bytes differential"},
+        {"(10 samples, 100%; 0.00%)", "f 10\n samples differential"},
+    };
+    for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
+        struct fst_buf text = {0};
+        struct stacks stacks = {0};
+        struct fst_input stats = {0};
+        fst_buf_add_fmt(&text,
+                        "<svg><g><title>f %s</title>"
+                        "<rect x=\"10\" y=\"70\" width=\"1000\"/></g></svg>",
+                        rows[i].behind);
+        assert_int_equal(read_svg(fst_buf_str(&text), SIZE_MAX, &stacks, &stats, NULL), FST_OK);
+        assert_int_equal(stats.unit, stacks.grammar.unit);
+        fst_buf_add_fmt(&stacks.text, " %s%s%s%s", fst_unit_name(stats.unit),
+                        stats.counted[0] == '\0' ? "" : " ", stats.counted,
+                        stats.differential ? " differential" : "");
+        require_text(i, fst_buf_str(&stacks.text), rows[i].text);
+        fst_buf_release(&stacks.text);
+        fst_buf_release(&text);
+    }
+}
 
 static void titles_are_read_from_the_right(void **state)
 {
@@ -786,6 +807,7 @@ int main(void)
         cmocka_unit_test(the_dialect_is_told_or_asked_for),
         cmocka_unit_test(units_are_those_of_titles_or_of_the_dialect),
         cmocka_unit_test(stacks_are_shaped_by_the_dialect),
+        cmocka_unit_test(what_is_counted_is_the_titles_word),
         cmocka_unit_test(titles_are_read_from_the_right),
         cmocka_unit_test(other_titles_are_no_frames),
         cmocka_unit_test(frames_stand_in_groups_of_many_forms),

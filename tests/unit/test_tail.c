@@ -37,7 +37,7 @@ static void one_count_is_the_last_token(void **state)
 {
     (void)state;
     static const struct fst_tail_rule one = {FST_TAIL_ONE, FST_PICK_FIRST};
-    static const struct row rows[] = {
+    const struct row rows[] = {
         {one, "main;a 57", FST_COUNT_OK, "57", "main;a", NULL, false},
         {one, "main;a 57 \t\r", FST_COUNT_OK, "57", "main;a", NULL, false},
         {one, "main;a  57", FST_COUNT_OK, "57", "main;a ", NULL, false},
@@ -62,7 +62,7 @@ static void two_counts_are_both_needed(void **state)
     (void)state;
     static const struct fst_tail_rule before = {FST_TAIL_TWO, FST_PICK_FIRST};
     static const struct fst_tail_rule after = {FST_TAIL_TWO, FST_PICK_SECOND};
-    static const struct row rows[] = {
+    const struct row rows[] = {
         {before, "main;a 50 20", FST_COUNT_OK, "50", "main;a", NULL, false},
         {after, "main;a 50 20", FST_COUNT_OK, "20", "main;a", NULL, false},
         {after, "main;a 50 20 \r", FST_COUNT_OK, "20", "main;a", NULL, false},
@@ -88,7 +88,7 @@ static void three_counts_behind_blanks_are_time_and_memory(void **state)
     static const struct fst_tail_rule time = {FST_TAIL_THREE, FST_PICK_FIRST};
     static const struct fst_tail_rule memory = {FST_TAIL_THREE, FST_PICK_LAST_TWO};
     static const char most[] = "170141183460469231731687303"; /* nearly the largest count */
-    static const struct row rows[] = {
+    const struct row rows[] = {
         {time, "Thread 1;f (m);L3 9 8 -1", FST_COUNT_OK, "9", "Thread 1;f (m);L3", NULL, false},
         {memory, "Thread 1;f (m);L3 9 8 -1", FST_COUNT_OK, "7", "Thread 1;f (m);L3", NULL, false},
         {memory, "Thread 1 9 0 -4096", FST_COUNT_OK, "-4096", "Thread 1", NULL, false},
@@ -114,7 +114,7 @@ static void three_joined_counts_are_time_idleness_and_memory(void **state)
     static const struct fst_tail_rule time = {FST_TAIL_JOINED, FST_PICK_FIRST};
     static const struct fst_tail_rule memory = {FST_TAIL_JOINED, FST_PICK_THIRD};
     static const struct fst_tail_rule cpu = {FST_TAIL_JOINED, FST_PICK_FIRST_IF_BUSY};
-    static const struct row rows[] = {
+    const struct row rows[] = {
         {time, "P1;T0:1;m:f:1 9,0,-4", FST_COUNT_OK, "9", "P1;T0:1;m:f:1", NULL, false},
         {memory, "P1;T0:1;m:f:1 9,0,-4", FST_COUNT_OK, "-4", "P1;T0:1;m:f:1", NULL, false},
         {cpu, "P1;T0:1;m:f:1 9,0,-4", FST_COUNT_OK, "9", "P1;T0:1;m:f:1", NULL, false},

@@ -5,10 +5,7 @@
 
 #include <zstd.h>
 
-#include "io/source.h"
-
-static const char first_text[] = "main (a.py:1);fit (b.py:22) 57\n";
-static const char second_text[] = "main (a.py:1);load (c.py:3);read (d.py:4) 121\n";
+#include "unit/compressed.h"
 
 /* Appends text as one frame with a checksum. */
 static void add_frame(struct fst_buf *out, struct fst_str text)
@@ -42,24 +39,6 @@ static void add_frame_with_window(struct fst_buf *out, struct fst_str text, int 
     REQUIRE(left == 0, "ending: %s", ZSTD_getErrorName(left));
     out->len += into.pos;
     ZSTD_freeCCtx(context);
-}
-
-/* Reads all of bytes, decoded, in pieces of at most step bytes. */
-static enum fst_status read_all(struct fst_str bytes, size_t step, struct fst_buf *text,
-                                struct fst_error *err)
-{
-    struct fst_source *source = NULL;
-    fst_buf_clear(text);
-    assert_int_equal(fst_source_memory(bytes, &source, err), FST_OK);
-    enum fst_status status = fst_source_decode(&source, err);
-    size_t got = 1;
-    while (status == FST_OK && got > 0) {
-        assert_true(fst_buf_reserve(text, step));
-        status = fst_source_read(source, text->data + text->len, step, &got, err);
-        text->len += status == FST_OK ? got : 0;
-    }
-    fst_source_free(source);
-    return status;
 }
 
 static void frames_are_read_one_after_another(void **state)
@@ -118,11 +97,7 @@ static void a_large_text_comes_back_whole(void **state)
     struct fst_buf text = {0};
     struct fst_buf bytes = {0};
     struct fst_buf back = {0};
-    uint64_t seed = 3;
-    while (text.len < 3000000) {
-        fst_buf_add_fmt(&text, "f%zu;g%zu %zu\n", chance_below(&seed, 1000000),
-                        chance_below(&seed, 1000), chance_below(&seed, 50));
-    }
+    add_large_text(&text);
     add_frame(&bytes, fst_buf_str(&text));
     static const size_t steps[] = {1, 4096, 1000000};
     for (size_t s = 0; s < FST_COUNT_OF(steps); s++) {
@@ -138,29 +113,11 @@ static void a_cut_at_any_byte_is_told(void **state)
 {
     (void)state;
     struct fst_buf bytes = {0};
-    struct fst_buf text = {0};
     add_frame(&bytes, fst_str_cstr(first_text));
     size_t boundary = bytes.len;
     add_frame(&bytes, fst_str_cstr(second_text));
-    for (size_t cut = 0; cut < bytes.len; cut++) {
-        static const size_t steps[] = {1, 4096};
-        for (size_t s = 0; s < FST_COUNT_OF(steps); s++) {
-            struct fst_error err = {0};
-            enum fst_status status = read_all(fst_str_of(bytes.data, cut), steps[s], &text, &err);
-            if (cut < 4) { /* too short for the magic number: text */
-                REQUIRE(status == FST_OK && text.len == cut, "cut at %zu: %d", cut, (int)status);
-            } else if (cut == boundary) {
-                REQUIRE(status == FST_OK, "cut at %zu: %d", cut, (int)status);
-                require_text(cut, fst_buf_str(&text), first_text);
-            } else {
-                REQUIRE(status == FST_ERR_CORRUPT, "cut at %zu: %d", cut, (int)status);
-                REQUIRE(strstr(err.message, "unexpected end of zstd data") != NULL,
-                        "cut at %zu: %s", cut, err.message);
-            }
-        }
-    }
+    require_cuts_are_told(fst_buf_str(&bytes), boundary, 4, "unexpected end of zstd data");
     fst_buf_release(&bytes);
-    fst_buf_release(&text);
 }
 
 static void the_place_of_the_damage_is_told(void **state)
@@ -188,7 +145,6 @@ static void changed_bytes_are_told(void **state)
 {
     (void)state;
     struct fst_buf bytes = {0};
-    struct fst_buf text = {0};
     add_frame(&bytes, fst_str_cstr(first_text));
     size_t end = bytes.len;
     const struct {
@@ -201,18 +157,9 @@ static void changed_bytes_are_told(void **state)
         {"checksum", end - 1},
     };
     for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
-        struct fst_error err = {0};
-        bytes.data[rows[i].at] = (char)(bytes.data[rows[i].at] ^ 0x07);
-        enum fst_status status = read_all(fst_buf_str(&bytes), 4096, &text, &err);
-        REQUIRE(status == FST_ERR_CORRUPT && err.code == FST_ERR_CORRUPT, "%s: %d", rows[i].what,
-                (int)status);
-        status = read_all(fst_buf_str(&bytes), 1, &text, NULL);
-        REQUIRE(status == FST_ERR_CORRUPT, "%s, by bytes: %d", rows[i].what, (int)status);
-        bytes.data[rows[i].at] = (char)(bytes.data[rows[i].at] ^ 0x07);
+        require_damage_is_told(&bytes, rows[i].what, rows[i].at);
     }
-    assert_int_equal(read_all(fst_buf_str(&bytes), 4096, &text, NULL), FST_OK);
     fst_buf_release(&bytes);
-    fst_buf_release(&text);
 }
 
 static void garbage_behind_the_data_is_told(void **state)
