@@ -3,6 +3,7 @@
 #include "unit/helpers.h"
 
 #include "model/normalize.h"
+#include "model/pools.h"
 
 /* What the generated parts are made of, and what may stand between them. */
 static const char *const pieces[] = {

@@ -3,6 +3,7 @@
 #include "unit/helpers.h"
 
 #include "model/normalize.h"
+#include "model/pools.h"
 
 struct row {
     const char *name;
