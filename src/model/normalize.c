@@ -1,7 +1,7 @@
 /* A name is read from left to right. Where a byte begins one of the generated parts of the table
  * below, the part is read to its end and put another way. Names that changed are read again, as
  * what is left may have come together to another such part, until nothing changes: every part that
- * is put another way has fewer digits, so that comes to an end. */
+ * is put another way is shorter or has fewer digits, so that comes to an end. */
 #include "model/normalize.h"
 
 #include "base/compat.h"
