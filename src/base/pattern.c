@@ -85,8 +85,9 @@ static enum fst_status compile(struct fst_pattern *pattern, bool ignore_case, si
     return status;
 }
 
-static enum fst_status new_pattern(struct fst_str source, bool ignore_case,
-                                   struct fst_pattern **out, size_t *offset, struct fst_error *err)
+enum fst_status fst_pattern_new_caseless(struct fst_str source, bool ignore_case,
+                                         struct fst_pattern **out, size_t *offset,
+                                         struct fst_error *err)
 {
     size_t size;
     struct fst_pattern *pattern = NULL;
@@ -112,7 +113,7 @@ static enum fst_status new_pattern(struct fst_str source, bool ignore_case,
 enum fst_status fst_pattern_new(struct fst_str source, struct fst_pattern **out, size_t *offset,
                                 struct fst_error *err)
 {
-    return new_pattern(source, false, out, offset, err);
+    return fst_pattern_new_caseless(source, false, out, offset, err);
 }
 
 void fst_pattern_free(struct fst_pattern *pattern)
@@ -332,7 +333,7 @@ static enum fst_status compile_parts(struct fst_rewrite *rewrite, struct fst_str
 {
     size_t at = 0;
     enum fst_status status =
-        new_pattern(parts->pattern, parts->ignore_case, &rewrite->pattern, &at, err);
+        fst_pattern_new_caseless(parts->pattern, parts->ignore_case, &rewrite->pattern, &at, err);
     if (status != FST_OK) {
         if (offset != NULL && status == FST_ERR_USAGE) {
             *offset = at + 2;

@@ -24,6 +24,11 @@ struct fst_pattern;
 enum fst_status fst_pattern_new(struct fst_str source, struct fst_pattern **out, size_t *offset,
                                 struct fst_error *err);
 
+/* The same, ignoring case if so asked, as (?i) does. */
+enum fst_status fst_pattern_new_caseless(struct fst_str source, bool ignore_case,
+                                         struct fst_pattern **out, size_t *offset,
+                                         struct fst_error *err);
+
 /* NULL is fine. */
 void fst_pattern_free(struct fst_pattern *pattern);
 
