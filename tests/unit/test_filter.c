@@ -93,7 +93,10 @@ static void run(struct bench *bench, const char *stack, struct fst_buf *out)
     for (size_t i = 0; i < count; i++) {
         ids[i] = fst_symtab_intern(&bench->names, frames[i]);
     }
-    struct fst_lead lead = fst_dialect_pyspy.lead(frames, count);
+    struct fst_lead lead = FST_NO_LEAD;
+    if (count > 0) {
+        lead = fst_dialect_pyspy.lead(frames, count);
+    }
     bool kept = false;
     assert_int_equal(fst_filter_stack(&bench->filter, &lead, ids, &count, &kept, NULL), FST_OK);
     fst_buf_clear(out);
