@@ -1,6 +1,6 @@
 /* One name for what a machine named anew in every run: files of compiled code, closures, addresses,
  * clones of functions, processes, threads and the members of pools. What is recognised stands in
- * two tables at the top of normalize.c, and for users in docs/NAMES.md. */
+ * tables at the top of normalize.c, and for users in docs/NAMES.md. */
 #ifndef FST_MODEL_NORMALIZE_H
 #define FST_MODEL_NORMALIZE_H
 
