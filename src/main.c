@@ -38,6 +38,8 @@
 
 #include <expat.h>
 #include <jansson.h>
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
 #include <utf8proc.h>
 #include <xxhash.h>
 #include <zlib.h>
@@ -77,10 +79,11 @@ static const char *zstd_version(void)
 static void show_version(void)
 {
     (void)printf("foldstat %s\n", fst_version());
-    (void)printf("zlib %s, %sexpat %d.%d.%d, jansson %s, utf8proc %s, xxHash %d.%d.%d\n",
+    (void)printf("zlib %s, %sexpat %d.%d.%d, jansson %s, PCRE2 %d.%d, utf8proc %s, "
+                 "xxHash %d.%d.%d\n",
                  zlibVersion(), zstd_version(), XML_MAJOR_VERSION, XML_MINOR_VERSION,
-                 XML_MICRO_VERSION, JANSSON_VERSION, utf8proc_version(), XXH_VERSION_MAJOR,
-                 XXH_VERSION_MINOR, XXH_VERSION_RELEASE);
+                 XML_MICRO_VERSION, JANSSON_VERSION, PCRE2_MAJOR, PCRE2_MINOR, utf8proc_version(),
+                 XXH_VERSION_MAJOR, XXH_VERSION_MINOR, XXH_VERSION_RELEASE);
     (void)printf("built with %s\n", FST_BUILD);
 }
 

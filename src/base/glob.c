@@ -1,0 +1,58 @@
+#include "base/glob.h"
+
+static bool is_slash(char c)
+{
+    return c == '/' || c == '\\';
+}
+
+/* Only the last * met needs to be tried with more bytes: whatever an earlier one could take, the
+ * last one can. */
+static bool fits(struct fst_str glob, struct fst_str text, bool path)
+{
+    size_t g = 0;
+    size_t t = 0;
+    size_t star = SIZE_MAX; /* where the last * stands, and how far it reaches */
+    size_t reach = 0;
+    while (t < text.len) {
+        if (g < glob.len && glob.data[g] == '*') {
+            star = g++;
+            reach = t;
+        } else if (g < glob.len && (glob.data[g] == text.data[t] ||
+                                    (path && is_slash(glob.data[g]) && is_slash(text.data[t])))) {
+            g++;
+            t++;
+        } else if (star != SIZE_MAX) {
+            g = star + 1;
+            t = ++reach;
+        } else {
+            return false;
+        }
+    }
+    while (g < glob.len && glob.data[g] == '*') {
+        g++;
+    }
+    return g == glob.len;
+}
+
+/* Most globs differ from most texts in the first byte. */
+static bool may_fit(struct fst_str glob, struct fst_str text, size_t at)
+{
+    return glob.len == 0 || glob.data[0] == '*' ||
+           (at < text.len && (glob.data[0] == text.data[at] || is_slash(glob.data[0])));
+}
+
+bool fst_glob_fits(struct fst_str glob, struct fst_str text)
+{
+    return may_fit(glob, text, 0) && fits(glob, text, false);
+}
+
+bool fst_glob_fits_path(struct fst_str glob, struct fst_str path)
+{
+    for (size_t at = 0; at <= path.len; at++) {
+        if ((at == 0 || is_slash(path.data[at - 1])) && may_fit(glob, path, at) &&
+            fits(glob, fst_str_skip(path, at), true)) {
+            return true;
+        }
+    }
+    return false;
+}
