@@ -98,9 +98,11 @@ static size_t drop_delimiters(struct fst_str *frames, size_t nframes, struct fst
     return kept;
 }
 
+/* Nothing in the text looks like a frame that drop_delimiters drops. */
 static bool has_no_delimiter(struct fst_str stack)
 {
-    return stack.data[0] != '-' && fst_str_find(stack, FST_STR(";-")) == NULL;
+    return stack.data[0] != '-' && fst_str_find(stack, FST_STR(";-")) == NULL &&
+           fst_str_find(stack, FST_FRAME_NONE) == NULL;
 }
 
 /* --- perf ------------------------------------------------------------------------------------- */
