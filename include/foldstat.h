@@ -142,6 +142,7 @@ struct fst_profile_options {
     enum fst_by by;
     enum fst_root root;
     uint32_t root_index; /* for FST_ROOT_INDEX: 0 is the outermost frame */
+    bool threads;        /* also keep sums by thread and of lock waits, for fst_gil_new */
     uint64_t seed;       /* of the hash; 0 takes a random one. Results do not depend on it */
 };
 

@@ -7,7 +7,8 @@
 
 static bool same_question(const struct fst_profile_options *a, const struct fst_profile_options *b)
 {
-    return a->by == b->by && a->root == b->root && a->root_index == b->root_index;
+    return a->by == b->by && a->root == b->root && a->root_index == b->root_index &&
+           a->threads == b->threads;
 }
 
 /* The earlier of two sample numbers, theirs counted from offset. */
@@ -108,7 +109,9 @@ static enum fst_status merge_counters(struct fst_profile *into, const struct fst
         return fst_error_set(err, FST_ERR_RANGE,
                              "the sum of the counts' magnitudes is out of range (beyond 1.7e26)");
     }
-    if (!merge_frames(into, from) || !merge_rows(into, from) || !merge_roots(into, from)) {
+    if (!merge_frames(into, from) || !merge_rows(into, from) || !merge_roots(into, from) ||
+        !fst_tally_merge(&into->threads, &from->threads) ||
+        !fst_tally_merge(&into->waits, &from->waits)) {
         return fst_error_nomem(err);
     }
     merge_sums(into, from);

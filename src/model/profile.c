@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "model/names.h"
 #include "parse/frame.h"
+#include "parse/wait.h"
 
 /* Divisors below this many samples mean nothing: the search for a larger one stops there. */
 enum { SMALLEST_DIVISOR = 1000 };
@@ -34,6 +35,8 @@ enum fst_status fst_profile_new(const struct fst_profile_options *options, struc
     fst_symtab_init(&profile->frame_names, profile->options.seed);
     fst_symtab_init(&profile->row_names, profile->options.seed);
     fst_symtab_init(&profile->root_names, profile->options.seed);
+    fst_tally_init(&profile->threads, profile->options.seed);
+    fst_tally_init(&profile->waits, profile->options.seed);
     *out = profile;
     return FST_OK;
 }
@@ -46,6 +49,8 @@ void fst_profile_free(struct fst_profile *profile)
     fst_symtab_release(&profile->frame_names);
     fst_symtab_release(&profile->row_names);
     fst_symtab_release(&profile->root_names);
+    fst_tally_release(&profile->threads);
+    fst_tally_release(&profile->waits);
     fst_arena_release(&profile->texts);
     fst_free(profile->frames);
     fst_free(profile->rows);
@@ -240,6 +245,15 @@ static bool count_root(struct fst_profile *p, const struct fst_lead *lead, size_
     return true;
 }
 
+/* Sums by thread, and by native frame in which a thread waits. */
+static bool count_thread(struct fst_profile *p, const struct fst_sample *sample)
+{
+    size_t wait = fst_wait_find(sample->frames, sample->nframes);
+    return fst_tally_add(&p->threads, thread_label(p, &sample->lead), sample->count) &&
+           (wait == sample->nframes ||
+            fst_tally_add(&p->waits, sample->frames[wait], sample->count));
+}
+
 /* Keeps what notes are about. */
 static void count_shape(struct fst_profile *p, const struct fst_sample *sample)
 {
@@ -267,7 +281,8 @@ enum fst_status fst_profile_add(struct fst_profile *p, const struct fst_sample *
         return fst_error_nomem(err);
     }
     if (!count_rows(p, &sample->lead, sample->nframes, count) ||
-        !count_root(p, &sample->lead, sample->nframes, count)) {
+        !count_root(p, &sample->lead, sample->nframes, count) ||
+        (p->options.threads && !count_thread(p, sample))) {
         return fst_error_nomem(err);
     }
     if (FST_UNLIKELY(is_foreign(p, sample->nframes)) && p->foreign++ == 0) {

@@ -14,6 +14,7 @@
 
 #include "base/buf.h"
 #include "base/symtab.h"
+#include "model/tally.h"
 #include "parse/dialect.h"
 #include "parse/parser.h"
 
@@ -55,6 +56,8 @@ struct fst_profile {
     struct fst_root_row *roots;
     size_t roots_capacity;
     size_t nroots;
+    struct fst_tally threads;   /* by thread, where options.threads asks for it */
+    struct fst_tally waits;     /* by native frame that waits for a lock; likewise */
     struct fst_grammar grammar; /* of the text being read */
     uint64_t samples;           /* stacks so far: the next one's number */
     uint64_t named_threads;     /* stacks that have a thread frame */
