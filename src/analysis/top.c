@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/notes.h"
+#include "analysis/recording.h"
 #include "analysis/statistics.h"
 #include "base/alloc.h"
 #include "base/count.h"
@@ -92,20 +93,6 @@ static struct fst_precision precision_of(double samples, double ticks, double de
         precision.wanted_n = precision.factor * samples;
     }
     return precision;
-}
-
-/* The ticks of all inputs together; NaN unless each knows its own. */
-static double sum_of_ticks(const struct fst_profile *p)
-{
-    double sum = 0;
-    size_t read = 0;
-    for (size_t i = 0; i < p->ninputs; i++) {
-        if (p->inputs[i].status == FST_OK) {
-            sum += p->inputs[i].ticks;
-            read++;
-        }
-    }
-    return read > 0 ? sum : NAN;
 }
 
 /* --- tables --------------------------------------------------------------------------------- */
@@ -328,7 +315,7 @@ static enum fst_status fill(struct top *top, const struct fst_profile *p,
     out->root = p->options.root;
     out->root_index = p->options.root_index;
     out->sort = options->sort;
-    double ticks = options->ticks > 0 ? options->ticks : sum_of_ticks(p);
+    double ticks = options->ticks > 0 ? options->ticks : fst_recording_ticks(p);
     /* What are no samples makes no threads. */
     out->ticks = p->unit == FST_UNIT_SAMPLES && out->counting != FST_COUNTING_NONE ? ticks : NAN;
     out->design_effect = options->design_effect > 0 ? options->design_effect : 1;
