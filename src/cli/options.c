@@ -428,9 +428,9 @@ static void report_unknown(const char *shown, const char *typed, const struct fs
         fst_report("%s: no option of %s; foldstat %s has it", shown, command->name, owner->name);
     } else if (suggest_option(typed, command, near)) {
         fst_report("%s: unknown option; did you mean --%s?", shown, near);
-    } else if (suggest_option(typed, NULL, near)) {
+    } else if (suggest_option(typed, NULL, near) && (owner = owner_of(near)) != NULL) {
         fst_report("%s: unknown option; did you mean --%s of foldstat %s?", shown, near,
-                   owner_of(near)->name);
+                   owner->name);
     } else {
         fst_report("%s: unknown option; %s -h lists them", shown, command->invocation);
     }

@@ -20,7 +20,7 @@ static void put_figures(struct fst_buf *out, const struct fst_gil *gil)
         }
         fst_buf_add_cstr(out, "|\n");
     }
-    fst_gil_figure_release(&figure);
+    fst_gil_figure_release(&figure, out);
 }
 
 static void put_verdict(struct fst_buf *out, const struct fst_gil *gil)

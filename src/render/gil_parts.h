@@ -18,7 +18,8 @@ enum { FST_GIL_FIGURES = 7 };
 /* Makes the i-th figure; false if there is none of it. Clear it before, release it in the end. */
 bool fst_gil_figure_make(struct fst_gil_figure *figure, const struct fst_gil *gil, int i);
 void fst_gil_figure_clear(struct fst_gil_figure *figure);
-void fst_gil_figure_release(struct fst_gil_figure *figure);
+/* Passes a failed append on to out. */
+void fst_gil_figure_release(struct fst_gil_figure *figure, struct fst_buf *out);
 
 /* "fixtures/dflash/gil.raw · py-spy · 178 samples · 1,469 ticks". */
 void fst_gil_prose_side(struct fst_buf *out, const struct fst_gil_side *side, fst_name_fn name);

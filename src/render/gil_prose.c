@@ -145,8 +145,10 @@ void fst_gil_figure_clear(struct fst_gil_figure *figure)
     fst_buf_clear(&figure->meaning);
 }
 
-void fst_gil_figure_release(struct fst_gil_figure *figure)
+void fst_gil_figure_release(struct fst_gil_figure *figure, struct fst_buf *out)
 {
+    out->failed = out->failed || figure->label.failed || figure->value.failed ||
+                  figure->interval.failed || figure->meaning.failed;
     fst_buf_release(&figure->label);
     fst_buf_release(&figure->value);
     fst_buf_release(&figure->interval);

@@ -57,7 +57,7 @@ static void put_figures(struct fst_sink *sink, const struct fst_gil_view *view)
         put_meaning(out, fst_buf_str(&figure.meaning), view->options->width);
         fst_buf_add_char(out, '\n');
     }
-    fst_gil_figure_release(&figure);
+    fst_gil_figure_release(&figure, out);
 }
 
 static void put_sentence(struct fst_sink *sink, const struct fst_gil_view *view,
