@@ -412,7 +412,8 @@ struct fst_gil_options {
 /* What a frame does with the lock, by the interval of its ratio: above one half it holds it, below
  * it releases it. */
 enum fst_gil_label {
-    FST_GIL_NO_LABEL = 0, /* ticks are not known, or one recording is missing */
+    FST_GIL_NO_LABEL =
+        0, /* ticks are not known, a recording is missing, or the verdict is unknown */
     FST_GIL_HOLDS,
     FST_GIL_RELEASES,
     FST_GIL_UNCLEAR

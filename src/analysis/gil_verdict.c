@@ -448,11 +448,25 @@ static struct fst_str keep(struct fst_gil_work *gil, struct fst_buf *text)
     return kept;
 }
 
+/* Where the lock may not have been seen, no row is known to release it. */
+static void withdraw_labels(struct fst_gil *gil)
+{
+    struct fst_gil_table *const tables[] = {&gil->frames, &gil->without_it};
+    for (size_t k = 0; k < FST_COUNT_OF(tables); k++) {
+        for (size_t i = 0; i < tables[k]->of; i++) {
+            tables[k]->rows[i].label = FST_GIL_NO_LABEL;
+        }
+    }
+}
+
 enum fst_status fst_gil_say(struct fst_gil_work *gil, struct fst_error *err)
 {
     struct fst_gil *out = &gil->base;
     struct fst_buf text = {0};
     find_verdict(gil, &text);
+    if (out->verdict == FST_GIL_UNKNOWN) {
+        withdraw_labels(out);
+    }
     out->verdict_text = keep(gil, &text);
     label_ratio(&text, out);
     out->count_ratio_label = keep(gil, &text);

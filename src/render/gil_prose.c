@@ -72,6 +72,9 @@ static bool make_occupancy(struct fst_gil_figure *f, const struct fst_gil *gil)
         fst_number_grouped_double(&f->meaning, gil->processes);
         fst_buf_add_cstr(&f->meaning, " processes");
     }
+    if (gil->verdict == FST_GIL_UNKNOWN && !isnan(gil->gil.ticks)) {
+        fst_buf_add_cstr(&f->meaning, ", if it was seen: see the verdict");
+    }
     return true;
 }
 

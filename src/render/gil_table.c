@@ -17,7 +17,8 @@
 #include "render/grid.h"
 
 /* Where the values, the intervals and the meanings of figures begin or end. */
-enum { LABEL = 14, VALUE = 8, INTERVAL = 13, INDENT = LABEL + VALUE + INTERVAL + 2, LEAST = 20 };
+enum { LABEL = 14, VALUE = 8, INTERVAL = 11, GAP = 2, LEAST = 20 };
+enum { INDENT = LABEL + VALUE + GAP + INTERVAL + GAP };
 
 static void put_padded(struct fst_buf *out, const struct fst_buf *text, size_t width, bool right)
 {
@@ -52,8 +53,9 @@ static void put_figures(struct fst_sink *sink, const struct fst_gil_view *view)
         }
         put_padded(out, &figure.label, LABEL, false);
         put_padded(out, &figure.value, VALUE, true);
+        fst_buf_add_fill(out, ' ', GAP);
         put_padded(out, &figure.interval, INTERVAL, true);
-        fst_buf_add_cstr(out, "  ");
+        fst_buf_add_fill(out, ' ', GAP);
         put_meaning(out, fst_buf_str(&figure.meaning), view->options->width);
         fst_buf_add_char(out, '\n');
     }
