@@ -25,9 +25,9 @@ from pathlib import Path
 Z = 1.959963984540054
 
 # What a reader says who knows the programs: fixtures/gil/README.md, fixtures/dflash/README.md; and for
-# the recorded ones, a program of six pool threads: two compute in Python all the time, so that the lock
-# is nearly always held, one hashes, one does I/O, two wait for locks. Only where threads are named can
-# the two be told apart.
+# the recorded ones, a program in which two pool threads compute in Python all the time, so that the
+# lock is nearly always held, while others hash, do I/O and wait for locks. Only where threads are
+# named can the two be told apart.
 FIXTURE_VERDICTS = {
     "contended": "contended", "bound": "GIL-bound", "pool": "contended", "mixed": "mixed",
     "sleepy": "mostly idle", "unknown": "unknown", "native": "mixed", "processes": "GIL-bound",
