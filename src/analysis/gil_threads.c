@@ -287,17 +287,18 @@ static enum fst_status work(struct threads *t, size_t most, struct fst_error *er
 
 enum fst_status fst_gil_find_threads(struct fst_gil_work *gil, size_t most, struct fst_error *err)
 {
-    bool named = false;
-    for (int side = 0; side < FST_SIDES; side++) {
+    const struct fst_profile *held = gil->sides[FST_SIDE_GIL];
+    gil->sharers_are_threads = held->options.threads && held->named_threads > 0;
+    bool named = gil->sharers_are_threads;
+    for (int side = FST_SIDE_ALL; side < FST_SIDES; side++) {
         named = named || (gil->sides[side] != NULL && gil->sides[side]->named_threads > 0);
     }
-    if (!named || !gil->sides[FST_SIDE_GIL]->options.threads) {
+    if (!named || !held->options.threads) {
         return FST_OK;
     }
-    gil->sharers_are_threads = gil->sides[FST_SIDE_GIL]->named_threads > 0;
     struct threads t = {.gil = gil};
-    fst_tally_init(&t.known, gil->sides[FST_SIDE_GIL]->options.seed);
-    fst_symtab_init(&t.pools, gil->sides[FST_SIDE_GIL]->options.seed);
+    fst_tally_init(&t.known, held->options.seed);
+    fst_symtab_init(&t.pools, held->options.seed);
     enum fst_status status = work(&t, most, err);
     fst_tally_release(&t.known);
     fst_symtab_release(&t.pools);

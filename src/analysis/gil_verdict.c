@@ -459,6 +459,22 @@ static void withdraw_labels(struct fst_gil *gil)
     }
 }
 
+/* What is said of the counts of one recording may be true of another in the same words. */
+static void drop_repeated(struct fst_notes *notes)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < notes->count; i++) {
+        size_t k = 0;
+        while (k < kept && !fst_str_eq(notes->items[k], notes->items[i])) {
+            k++;
+        }
+        if (k == kept) {
+            notes->items[kept++] = notes->items[i];
+        }
+    }
+    notes->count = kept;
+}
+
 enum fst_status fst_gil_say(struct fst_gil_work *gil, struct fst_error *err)
 {
     struct fst_gil *out = &gil->base;
@@ -483,6 +499,7 @@ enum fst_status fst_gil_say(struct fst_gil_work *gil, struct fst_error *err)
         on_result[k](&text, gil);
         flush(&gil->notes, &text);
     }
+    drop_repeated(&gil->notes);
     out->missing = gil->missing.items;
     out->nmissing = gil->missing.count;
     out->notes = gil->notes.items;

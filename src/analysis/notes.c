@@ -14,21 +14,8 @@ void fst_notes_release(struct fst_notes *notes)
     *notes = (struct fst_notes){0};
 }
 
-static bool has(const struct fst_notes *notes, struct fst_str sentence)
-{
-    for (size_t i = 0; i < notes->count; i++) {
-        if (fst_str_eq(notes->items[i], sentence)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void fst_notes_add(struct fst_notes *notes, struct fst_str sentence)
 {
-    if (has(notes, sentence)) {
-        return;
-    }
     void *items = notes->items;
     struct fst_str copy = fst_arena_copy(&notes->arena, sentence);
     if (copy.data == NULL ||

@@ -15,7 +15,7 @@ struct fst_notes {
 
 void fst_notes_release(struct fst_notes *notes);
 
-/* Adds a sentence (copied), unless it is there already. */
+/* Adds a sentence (copied). */
 void fst_notes_add(struct fst_notes *notes, struct fst_str sentence);
 
 /* Adds what there is to say of each input and of the profile as a whole. */

@@ -77,7 +77,7 @@ static void put_options(FILE *to, const struct fst_command *command)
                 continue;
             }
             put_option(to, option);
-            if (option->sided && command->sides[0] != NULL) {
+            if ((option->commands & FST_SIDED) != 0 && command->sides[0] != NULL) {
                 put_sides(to, command, option);
             }
         }

@@ -52,6 +52,9 @@ enum fst_option_id {
 /* The commands, as bits, so that an option can name those that take it. */
 enum fst_command_bit { FST_IN_EVERY = 0, FST_IN_TOP = 1, FST_IN_GIL = 2 };
 
+/* Beside those bits: the option exists for each side too. */
+enum { FST_SIDED = 0x100 };
+
 /* A command with several recordings ("sides") has an option of one row for each of them too, with the
  * side's name before it: --rate, and in gil --gil-rate, --all-rate. Its id is then that of the row
  * plus FST_SIDE_STEP for the first side, twice that for the second … */
@@ -63,9 +66,8 @@ struct fst_option {
     const char *name;     /* long name; NULL: only a letter */
     const char *argument; /* its name in help; NULL: takes none */
     enum fst_option_group group;
+    unsigned commands; /* the bits of those that take it, or FST_IN_EVERY; perhaps FST_SIDED */
     const char *help;  /* one line */
-    unsigned commands; /* the bits of those that take it; FST_IN_EVERY: all */
-    bool sided;        /* where the command has sides */
 };
 
 extern const struct fst_option fst_options[];

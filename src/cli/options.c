@@ -330,7 +330,7 @@ static void add_options(struct getopt_tables *tables, const struct fst_command *
         if (option->name != NULL) {
             add_long(tables, option->name, has_value, (int)option->id);
         }
-        if (option->sided) {
+        if ((option->commands & FST_SIDED) != 0) {
             add_sides(tables, command, option, has_value);
         }
         if (option->letter != 0 && strchr(tables->shorts, option->letter) == NULL) {

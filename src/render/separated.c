@@ -44,45 +44,46 @@ static void name_tsv(struct fst_buf *out, struct fst_str name)
     }
 }
 
-void fst_separated_count(struct fst_buf *out, const struct fst_separated *d, struct fst_count count)
+void fst_separated_count(struct fst_buf *out, const struct fst_separated *format,
+                         struct fst_count count)
 {
     char text[FST_COUNT_TEXT];
-    fst_buf_add_char(out, d->separator);
+    fst_buf_add_char(out, format->separator);
     fst_buf_add(out, text, fst_count_format(fst_count_unpack(count), text));
 }
 
-void fst_separated_double(struct fst_buf *out, const struct fst_separated *d, double value)
+void fst_separated_double(struct fst_buf *out, const struct fst_separated *format, double value)
 {
-    fst_buf_add_char(out, d->separator);
+    fst_buf_add_char(out, format->separator);
     if (!isnan(value)) {
         fst_number_json(out, value);
     }
 }
 
-void fst_separated_name(struct fst_buf *out, const struct fst_separated *d, struct fst_str name,
-                        bool terminal)
+void fst_separated_name(struct fst_buf *out, const struct fst_separated *format,
+                        struct fst_str name, bool terminal)
 {
     if (!terminal) {
-        d->name(out, name);
+        format->name(out, name);
         return;
     }
     struct fst_buf escaped = {0};
     fst_escape_text(&escaped, name);
-    d->name(out, fst_buf_str(&escaped));
+    format->name(out, fst_buf_str(&escaped));
     out->failed = out->failed || escaped.failed;
     fst_buf_release(&escaped);
 }
 
-void fst_separated_head(struct fst_buf *out, const struct fst_separated *d,
+void fst_separated_head(struct fst_buf *out, const struct fst_separated *format,
                         const char *const *fields, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (i > 0) {
-            fst_buf_add_char(out, d->separator);
+            fst_buf_add_char(out, format->separator);
         }
         fst_buf_add_cstr(out, fields[i]);
     }
-    fst_buf_add_cstr(out, d->line_end);
+    fst_buf_add_cstr(out, format->line_end);
 }
 
 static void put_row(struct fst_sink *sink, const struct fst_view *view,

@@ -404,6 +404,67 @@ static void waits_are_found_in_native_stacks(void **state)
     unmake(&made);
 }
 
+/* --- merging and rendering ------------------------------------------------------------------- */
+
+static void merged_profiles_are_one(void **state)
+{
+    (void)state;
+    struct fst_profile_options options = {.threads = true};
+    struct fst_profile *a = profile_of("thread (1): a;f (x.py:1) 5\n", options);
+    struct fst_profile *b = profile_of("thread (1): a;f (x.py:1) 2\nthread (2): b;g (x.py:2);"
+                                       "sem_wait (libc.so) 3\n",
+                                       options);
+    assert_int_equal(fst_profile_merge(a, b, NULL), FST_OK);
+    struct fst_gil *gil = NULL;
+    struct fst_gil_options ticks = {.gil_ticks = 10, .all_ticks = 10};
+    assert_int_equal(fst_gil_new(a, a, NULL, &ticks, &gil, NULL), FST_OK);
+    require_count(0, find_thread(gil, "a")->gil, "7");
+    require_count(1, find_thread(gil, "b")->gil, "3");
+    require_count(2, gil->waits.rows[0].all, "3");
+    assert_int_equal(gil->threads_seen, 2);
+    fst_gil_free(gil);
+    struct fst_profile *without = profile_of("f 1\n", (struct fst_profile_options){0});
+    assert_int_equal(fst_profile_merge(a, without, NULL), FST_ERR_USAGE);
+    fst_profile_free(without);
+    fst_profile_free(b);
+    fst_profile_free(a);
+}
+
+static int refuse(void *ctx, const char *bytes, size_t len)
+{
+    (void)ctx;
+    (void)bytes;
+    (void)len;
+    return 28; /* ENOSPC */
+}
+
+static void rendering_says_how_it_went(void **state)
+{
+    (void)state;
+    struct pair pair = {
+        .gil = "f (x.py:1) 5\n", .all = "f (x.py:1) 9\n", .gil_ticks = 10, .all_ticks = 10};
+    struct made made = make(&pair);
+    struct fst_render_options options = {0};
+    struct fst_error err = {0};
+    struct fst_buf out = {0};
+    assert_int_equal(fst_render_gil(made.gil, FST_FORMAT_PLAIN, &options, collect, &out, &err),
+                     FST_ERR_USAGE);
+    assert_int_equal(out.len, 0);
+    static const enum fst_format formats[] = {FST_FORMAT_TABLE, FST_FORMAT_JSON, FST_FORMAT_CSV,
+                                              FST_FORMAT_TSV, FST_FORMAT_MARKDOWN};
+    for (size_t i = 0; i < FST_COUNT_OF(formats); i++) {
+        fst_buf_clear(&out);
+        assert_int_equal(fst_render_gil(made.gil, formats[i], &options, collect, &out, &err),
+                         FST_OK);
+        REQUIRE(fst_str_find(fst_buf_str(&out), FST_STR("f (x.py:1)")) != NULL, "format %zu", i);
+        assert_int_equal(fst_render_gil(made.gil, formats[i], &options, refuse, NULL, &err),
+                         FST_ERR_IO);
+        assert_int_equal(err.sys_errno, 28);
+    }
+    fst_buf_release(&out);
+    unmake(&made);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -418,6 +479,8 @@ int main(void)
         cmocka_unit_test(profiles_must_count_by_the_same),
         cmocka_unit_test(threads_are_matched_by_name),
         cmocka_unit_test(pools_are_one_row),
+        cmocka_unit_test(merged_profiles_are_one),
+        cmocka_unit_test(rendering_says_how_it_went),
         cmocka_unit_test(waits_are_found_in_native_stacks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
