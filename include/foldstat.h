@@ -399,8 +399,7 @@ void fst_top_free(struct fst_top *top);
  * assumes. */
 
 struct fst_gil_options {
-    double
-        gil_ticks; /* effective ticks of all inputs of a side together; 0: the sum of the inputs' */
+    double gil_ticks; /* effective ticks of a side's inputs together; 0: the sum of theirs */
     double all_ticks;
     double idle_ticks;
     double processes;    /* that were recorded together; 0: as many as the stacks name, else 1 */
@@ -412,8 +411,7 @@ struct fst_gil_options {
 /* What a frame does with the lock, by the interval of its ratio: above one half it holds it, below
  * it releases it. */
 enum fst_gil_label {
-    FST_GIL_NO_LABEL =
-        0, /* ticks are not known, a recording is missing, or the verdict is unknown */
+    FST_GIL_NO_LABEL = 0, /* ticks or a recording are missing, or the verdict is unknown */
     FST_GIL_HOLDS,
     FST_GIL_RELEASES,
     FST_GIL_UNCLEAR
@@ -528,8 +526,7 @@ struct fst_gil {
     struct fst_gil_table without_it; /* those that do not hold it surely: by without, then name */
     struct fst_gil_threads threads;  /* by gil, then all, then name */
     struct fst_gil_waits waits;      /* of --native recordings: by all, then idle, then name */
-    struct fst_str
-        *missing; /* which options would give the figures that are absent, a sentence each */
+    struct fst_str *missing;         /* which options would give what is absent, a sentence each */
     size_t nmissing;
     struct fst_str *notes; /* sentences that a careful reader should see, in order */
     size_t nnotes;

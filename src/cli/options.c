@@ -361,7 +361,7 @@ static int id_of_letter(int letter)
 {
     for (size_t i = 0; i < fst_option_count; i++) {
         if (fst_options[i].letter != 0 && fst_options[i].letter == letter) {
-            return fst_options[i].id;
+            return (int)fst_options[i].id;
         }
     }
     return letter;

@@ -178,13 +178,14 @@ struct column {
 
 static const struct column holding[] = {
     {ALWAYS, {"GIL", 6, 0, false, frame_gil}},
-    {ALWAYS, {"GIL%", 6, 5, true, frame_gil_share}},
-    {TICKS, {"HELD", 6, 3, false, frame_held}},
-    {ALL, {"ALL", 6, 2, false, frame_all}},
-    {BOTH_TICKS, {"ACTIVE", 6, 4, false, frame_active}},
-    {BOTH_TICKS, {"RATIO", 5, 6, false, frame_ratio}},
+    {ALWAYS, {"GIL%", 6, 6, true, frame_gil_share}},
+    {TICKS, {"HELD", 6, 4, false, frame_held}},
+    {ALL, {"ALL", 6, 3, false, frame_all}},
+    {ALL, {"ALL%", 6, 2, false, frame_all_share}},
+    {BOTH_TICKS, {"ACTIVE", 6, 5, false, frame_active}},
+    {BOTH_TICKS, {"RATIO", 5, 7, false, frame_ratio}},
     {BOTH_TICKS, {"95 % CI", 9, 1, false, frame_interval}},
-    {BOTH_TICKS, {"LABEL", 13, 7, true, frame_label}},
+    {BOTH_TICKS, {"LABEL", 13, 8, true, frame_label}},
 };
 
 static const struct column without[] = {
