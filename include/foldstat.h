@@ -534,7 +534,8 @@ struct fst_gil {
 
 /* Computes all of it. all and idle may be NULL. The profiles must have been made with the same
  * options (but for the seed), with `threads` for what is told by thread, and must stay and not
- * change: names are borrowed from them. Errors: USAGE where the options differ; NOMEM. */
+ * change: names are borrowed from them. Errors: USAGE where the options differ; NO_DATA as for
+ * fst_top_new; NOMEM. */
 enum fst_status fst_gil_new(const struct fst_profile *gil, const struct fst_profile *all,
                             const struct fst_profile *idle, const struct fst_gil_options *options,
                             struct fst_gil **out, struct fst_error *err);

@@ -10,6 +10,7 @@
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/gil_parts.h"
 #include "analysis/recording.h"
@@ -346,6 +347,15 @@ static enum fst_status fill(struct fst_gil_work *gil, const struct fst_gil_optio
     return status == FST_OK ? fst_gil_say(gil, err) : status;
 }
 
+static enum fst_status check_sides(const struct fst_profile *const *sides, struct fst_error *err)
+{
+    enum fst_status status = FST_OK;
+    for (int side = 0; side < FST_SIDES && status == FST_OK; side++) {
+        status = sides[side] == NULL ? FST_OK : fst_recording_check(sides[side], err);
+    }
+    return status;
+}
+
 static bool same_question(const struct fst_profile *a, const struct fst_profile *b)
 {
     return b == NULL ||
@@ -359,6 +369,11 @@ enum fst_status fst_gil_new(const struct fst_profile *gil, const struct fst_prof
     if (!same_question(gil, all) || !same_question(gil, idle)) {
         return fst_error_set(err, FST_ERR_USAGE, "profiles with different rows cannot be compared");
     }
+    const struct fst_profile *const sides[FST_SIDES] = {gil, all, idle};
+    enum fst_status status = check_sides(sides, err);
+    if (status != FST_OK) {
+        return status;
+    }
     struct fst_gil_work *work = fst_alloc_zeroed(1, sizeof *work);
     /* Figures in sentences have a decimal point whatever the locale of the program. */
     locale_t c_locale = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
@@ -370,11 +385,9 @@ enum fst_status fst_gil_new(const struct fst_profile *gil, const struct fst_prof
         return fst_error_nomem(err);
     }
     locale_t before = uselocale(c_locale);
-    work->sides[FST_SIDE_GIL] = gil;
-    work->sides[FST_SIDE_ALL] = all;
-    work->sides[FST_SIDE_IDLE] = idle;
+    memcpy(work->sides, sides, sizeof sides);
     fst_symtab_init(&work->names, gil->options.seed);
-    enum fst_status status = fill(work, options, err);
+    status = fill(work, options, err);
     (void)uselocale(before);
     freelocale(c_locale);
     if (status != FST_OK) {
