@@ -149,6 +149,7 @@ struct fst_profile_options {
     uint32_t root_index; /* for FST_ROOT_INDEX: 0 is the outermost frame */
     bool no_totals;      /* leaves and roots alone are asked for: totals of rows mean nothing, and
                             inner frames are hardly looked at, which is several times as fast */
+    bool threads;        /* also keep sums by thread and of lock waits, for fst_gil_new */
     uint64_t seed;       /* of the hash; 0 takes a random one. Results do not depend on it */
 };
 
@@ -406,12 +407,165 @@ enum fst_status fst_top_new(const struct fst_profile *profile,
 /* NULL is fine. */
 void fst_top_free(struct fst_top *top);
 
+/* ------------------------------------------------------------------------ who holds the GIL -- */
+
+/* Recordings of one process answer together what none answers alone: GIL holds the samples whose
+ * thread held the interpreter's lock (py-spy record --gil), ALL those of every active thread, IDLE
+ * those of every thread (py-spy record --idle). Their counts have different clocks, so that all
+ * figures are made by sampling ticks. docs/STATISTICS.md has every formula, its source and what it
+ * assumes. */
+
+struct fst_gil_options {
+    double gil_ticks; /* effective ticks of a side's inputs together; 0: the sum of theirs */
+    double all_ticks;
+    double idle_ticks;
+    double processes;    /* that were recorded together; 0: as many as the stacks name, else 1 */
+    size_t frame_rows;   /* at most so many rows of frames and holding; 0: all */
+    size_t without_rows; /* the same for without and waits */
+    size_t thread_rows;  /* the same for threads */
+};
+
+/* What a frame does with the lock, by the interval of its ratio: above one half it holds it, below
+ * it releases it. */
+enum fst_gil_label {
+    FST_GIL_NO_LABEL = 0, /* ticks or a recording are missing, or the verdict is unknown */
+    FST_GIL_HOLDS,
+    FST_GIL_RELEASES,
+    FST_GIL_UNCLEAR
+};
+
+/* "holds the GIL", "releases it", "unclear", ""; static. */
+const char *fst_gil_label_name(enum fst_gil_label label);
+
+/* The first that holds, in this order; h is the occupancy, a the number of active threads of a
+ * process. */
+enum fst_gil_verdict {
+    FST_GIL_NO_VERDICT = 0, /* figures are missing that it would rest on */
+    FST_GIL_UNKNOWN,     /* GIL is empty though ALL has Python frames: it may not have been seen */
+    FST_GIL_CONTENDED,   /* h >= 0.8, and two threads or more have a tenth of it each */
+    FST_GIL_BOUND,       /* h >= 0.8 */
+    FST_GIL_NATIVE,      /* a - h >= 1: a whole thread runs without it */
+    FST_GIL_MOSTLY_IDLE, /* a < 0.3 */
+    FST_GIL_MIXED
+};
+
+/* "unknown", "contended", "GIL-bound", "native work without the GIL", "mostly idle", "mixed"; "" for
+ * none; static. */
+const char *fst_gil_verdict_name(enum fst_gil_verdict verdict);
+
+/* One recording. */
+struct fst_gil_side {
+    const struct fst_input *inputs; /* borrowed from the profile */
+    size_t ninputs;                 /* 0: there is no such recording */
+    struct fst_count samples;
+    double ticks; /* NaN: unknown */
+};
+
+/* A row of frames, or of what else the profiles count by; counts are self counts. */
+struct fst_gil_row {
+    struct fst_str name;
+    struct fst_count gil;
+    struct fst_count all;
+    double gil_share; /* of GIL's samples; NaN of none */
+    double all_share;
+    double held;    /* gil / GIL's ticks: the share of time in which it held the lock */
+    double active;  /* all / ALL's ticks: mean number of threads in it */
+    double without; /* active - held: of them without the lock */
+    double ratio;   /* held / active; NaN if unknown or active is 0 */
+    struct fst_interval ratio_ci; /* hi is infinite if active is 0 */
+    enum fst_gil_label label;
+};
+
+struct fst_gil_table {
+    struct fst_gil_row *rows;
+    size_t count; /* rows here */
+    size_t of;    /* rows that there are */
+};
+
+/* A thread, or a pool of them ("ThreadPoolExecutor-*"). */
+struct fst_gil_thread {
+    struct fst_str name;
+    uint64_t members; /* threads that it stands for: the most that one recording shows */
+    struct fst_count gil;
+    struct fst_count all;
+    struct fst_count idle; /* samples in IDLE, which has active threads too */
+    double gil_share;
+    double all_share;
+    double held;
+    double active;
+    double without; /* active - held */
+    double blocked; /* idle / IDLE's ticks - active: waiting or blocked, on whatever */
+};
+
+struct fst_gil_threads {
+    struct fst_gil_thread *rows; /* empty unless stacks name their threads */
+    size_t count;
+    size_t of;
+};
+
+/* A native frame at the leaf in which a thread waits for a lock, under a frame of the interpreter:
+ * "possible GIL or lock wait". */
+struct fst_gil_wait {
+    struct fst_str name;
+    struct fst_count all;
+    struct fst_count idle;
+    double waiting; /* mean number of threads in it, by IDLE if there is one, else ALL */
+};
+
+struct fst_gil_waits {
+    struct fst_gil_wait *rows;
+    size_t count;
+    size_t of;
+};
+
+struct fst_gil {
+    enum fst_by by;
+    struct fst_gil_side gil;
+    struct fst_gil_side all;
+    struct fst_gil_side idle;
+    double processes;
+    double count_ratio; /* GIL's samples / ALL's: no share of anything unless ticks agree */
+    struct fst_str count_ratio_label; /* what may be read from it */
+    double held;      /* GIL's samples / ticks: mean number of threads with the lock */
+    double occupancy; /* held / processes: share of the time a lock was held */
+    struct fst_interval occupancy_ci; /* of the recorded window alone */
+    double active_threads;            /* ALL's samples / ticks, of all processes together */
+    double without;                   /* active_threads - held */
+    double gil_share;                 /* held / active_threads: of active thread time */
+    struct fst_interval gil_share_ci;
+    double alive_threads;   /* IDLE's samples / ticks */
+    double blocked_threads; /* alive_threads - active_threads */
+    uint64_t threads_seen;  /* threads that ALL names; 0: none */
+    enum fst_gil_verdict verdict;
+    struct fst_str verdict_text;     /* what it rests on and its limits; empty for no verdict */
+    struct fst_gil_table frames;     /* every row: by gil, then all, then name */
+    struct fst_gil_table holding;    /* those that held the lock */
+    struct fst_gil_table without_it; /* those that do not hold it surely: by without, then name */
+    struct fst_gil_threads threads;  /* by gil, then all, then name */
+    struct fst_gil_waits waits;      /* of --native recordings: by all, then idle, then name */
+    struct fst_str *missing;         /* which options would give what is absent, a sentence each */
+    size_t nmissing;
+    struct fst_str *notes; /* sentences that a careful reader should see, in order */
+    size_t nnotes;
+};
+
+/* Computes all of it. all and idle may be NULL. The profiles must have been made with the same
+ * options (but for the seed), with `threads` for what is told by thread, and must stay and not
+ * change: names are borrowed from them. Errors: USAGE where the options differ; NO_DATA as for
+ * fst_top_new; NOMEM. */
+enum fst_status fst_gil_new(const struct fst_profile *gil, const struct fst_profile *all,
+                            const struct fst_profile *idle, const struct fst_gil_options *options,
+                            struct fst_gil **out, struct fst_error *err);
+
+/* NULL is fine. */
+void fst_gil_free(struct fst_gil *gil);
+
 /* ------------------------------------------------------------------------------ rendering -- */
 
 enum fst_format {
     FST_FORMAT_TABLE = 0, /* for people, in columns */
     FST_FORMAT_PLAIN,     /* what the script that people publish prints */
-    FST_FORMAT_JSON,      /* docs/schema/top.json */
+    FST_FORMAT_JSON,      /* docs/schema has the form */
     FST_FORMAT_CSV,       /* RFC 4180 */
     FST_FORMAT_TSV,       /* tabs; \t, \n, \r and \\ in names are escaped */
     FST_FORMAT_MARKDOWN   /* GitHub's tables */
@@ -436,6 +590,11 @@ typedef int (*fst_write_fn)(void *ctx, const char *bytes, size_t len);
 enum fst_status fst_render_top(const struct fst_top *top, const struct fst_profile *profile,
                                enum fst_format format, const struct fst_render_options *options,
                                fst_write_fn write, void *ctx, struct fst_error *err);
+
+/* The same for the figures of fst_gil_new. FST_FORMAT_PLAIN is USAGE. */
+enum fst_status fst_render_gil(const struct fst_gil *gil, enum fst_format format,
+                               const struct fst_render_options *options, fst_write_fn write,
+                               void *ctx, struct fst_error *err);
 
 /* Text for people: control bytes, bytes that are not UTF-8 and characters that reorder or break a
  * line are shown as \xNN or \uNNNN. Returns a NUL-terminated string to be freed with free(), or

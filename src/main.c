@@ -21,13 +21,18 @@
  *       parse/dialect     which profiler wrote it: dialect_pyspy, _austin, _perf, _other
  *       parse/frame       a frame to function, file and line
  *       parse/scaffolding frames that are no roots
+ *       parse/wait        native frames that wait for a lock
  *     model/profile     samples to counters of rows and roots
  *       model/names       text to numbers
  *       model/merge       one profile added to another
  *   analysis/top      counters to tables
+ *   analysis/gil      counters of two or three recordings to figures, rows and a verdict
+ *     analysis/gil_threads, analysis/pool  threads across recordings, and pools of them
+ *     analysis/gil_verdict                 the figures in words
  *     analysis/statistics  shares to intervals
  *     analysis/notes       what a careful reader should see
- *   render/render     tables to bytes: render/table, render/plain, render/json
+ *   render/render     results to bytes: render/table, render/plain, render/json, render/gil_…
+ *     render/columns, render/grid  tables that people read
  *   io/sink           bytes to the caller's write function
  *   cli/report        everything on standard error
  *
@@ -48,6 +53,7 @@
 #endif
 
 #include "base/error.h"
+#include "cli/gil_command.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/top_command.h"
@@ -95,9 +101,10 @@ int main(int argc, char **argv)
         return code;
     }
     switch (cli.action) {
-    case FST_SHOW_SHORT_HELP: fst_help_short(stdout); return finish_stdout();
-    case FST_SHOW_LONG_HELP: fst_help_long(stdout); return finish_stdout();
+    case FST_SHOW_SHORT_HELP: fst_help_short(stdout, cli.command); return finish_stdout();
+    case FST_SHOW_LONG_HELP: fst_help_long(stdout, cli.command); return finish_stdout();
     case FST_SHOW_VERSION: show_version(); return finish_stdout();
-    default: return fst_top_command(&cli);
+    case FST_SHOW_EXPLANATION: fst_help_explain(stdout); return finish_stdout();
+    default: return cli.command->bit == FST_IN_GIL ? fst_gil_command(&cli) : fst_top_command(&cli);
     }
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/notes.h"
+#include "analysis/recording.h"
 #include "analysis/statistics.h"
 #include "base/alloc.h"
 #include "base/count.h"
@@ -92,20 +93,6 @@ static struct fst_precision precision_of(double samples, double ticks, double de
         precision.wanted_n = precision.factor * samples;
     }
     return precision;
-}
-
-/* The ticks of all inputs together; NaN unless each knows its own. */
-static double sum_of_ticks(const struct fst_profile *p)
-{
-    double sum = 0;
-    size_t read = 0;
-    for (size_t i = 0; i < p->ninputs; i++) {
-        if (p->inputs[i].status == FST_OK) {
-            sum += p->inputs[i].ticks;
-            read++;
-        }
-    }
-    return read > 0 ? sum : NAN;
 }
 
 /* --- tables --------------------------------------------------------------------------------- */
@@ -257,46 +244,6 @@ static bool find_leader(struct top *top, const struct fst_profile *p)
 
 /* --- the whole ------------------------------------------------------------------------------ */
 
-/* How to record what is asked for, where the profiler is known to have a way. */
-static const char *advice_on_threads(enum fst_dialect dialect)
-{
-    switch (dialect) {
-    case FST_DIALECT_PYSPY:
-    case FST_DIALECT_GENERIC: return "; record with: py-spy record --threads";
-    case FST_DIALECT_ASYNC: return "; record with: asprof -t";
-    case FST_DIALECT_PERF: return "; fold with: stackcollapse-perf.pl --tid";
-    default: return "";
-    }
-}
-
-static const char *advice_on_processes(enum fst_dialect dialect)
-{
-    return dialect == FST_DIALECT_PYSPY || dialect == FST_DIALECT_GENERIC
-               ? "; record with: py-spy record --subprocesses"
-               : "";
-}
-
-static enum fst_status check_named(const struct fst_profile *p, struct fst_error *err)
-{
-    bool threads = p->options.by == FST_BY_THREAD || p->options.root == FST_ROOT_THREAD;
-    bool processes = p->options.by == FST_BY_PROCESS || p->options.root == FST_ROOT_PROCESS;
-    enum fst_dialect dialect = FST_DIALECT_GENERIC;
-    for (size_t i = 0; i < p->ninputs; i++) {
-        if (p->inputs[i].stack_lines > 0) {
-            dialect = p->inputs[i].dialect;
-        }
-    }
-    if (threads && p->samples > 0 && p->named_threads == 0) {
-        return fst_error_set(err, FST_ERR_NO_DATA, "no stack names its thread%s",
-                             advice_on_threads(dialect));
-    }
-    if (processes && p->samples > 0 && p->named_processes == 0) {
-        return fst_error_set(err, FST_ERR_NO_DATA, "no stack names its process%s",
-                             advice_on_processes(dialect));
-    }
-    return FST_OK;
-}
-
 static void add_periods_note(struct top *top, const struct fst_profile *p)
 {
     if (top->base.counting != FST_COUNTING_PERIODS) {
@@ -329,7 +276,7 @@ static enum fst_status fill(struct top *top, const struct fst_profile *p,
     out->root = p->options.root;
     out->root_index = p->options.root_index;
     out->sort = options->sort;
-    double ticks = options->ticks > 0 ? options->ticks : sum_of_ticks(p);
+    double ticks = options->ticks > 0 ? options->ticks : fst_recording_ticks(p);
     /* What are no samples makes no threads. */
     out->ticks = p->unit == FST_UNIT_SAMPLES && out->counting != FST_COUNTING_NONE ? ticks : NAN;
     out->design_effect = options->design_effect > 0 ? options->design_effect : 1;
@@ -360,7 +307,7 @@ enum fst_status fst_top_new(const struct fst_profile *profile,
                             const struct fst_top_options *options, struct fst_top **out,
                             struct fst_error *err)
 {
-    enum fst_status status = check_named(profile, err);
+    enum fst_status status = fst_recording_check(profile, err);
     if (status != FST_OK) {
         return status;
     }

@@ -6,7 +6,6 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/error.h"
-#include "cli/progress.h"
 #include "cli/report.h"
 #include "io/source.h"
 
@@ -145,7 +144,7 @@ static int find_names(struct names *names, const struct fst_cli *cli)
     names->count = cli->nfiles;
     if (names->count == 0) {
         if (isatty(STDIN_FILENO)) {
-            fst_help_short(stderr);
+            fst_help_short(stderr, cli->command);
             return FST_EXIT_USAGE;
         }
         names->items = only_stdin;
@@ -155,22 +154,6 @@ static int find_names(struct names *names, const struct fst_cli *cli)
 }
 
 /* --- reading -------------------------------------------------------------------------------- */
-
-static enum fst_status read_one(const struct fst_cli *cli, struct fst_profile *profile,
-                                const char *name, struct fst_progress *progress,
-                                struct fst_error *err)
-{
-    struct fst_read_options options = cli->read;
-    options.ticks = progress->files == 1 ? cli->top.ticks : 0;
-    if (progress->shown) {
-        options.progress = fst_progress_update;
-        options.progress_ctx = progress;
-    }
-    if (strcmp(name, "-") == 0) {
-        return fst_profile_read_fd(profile, STDIN_FILENO, STDIN_NAME, &options, err);
-    }
-    return fst_profile_read_path(profile, name, &options, err);
-}
 
 /* Says why the input just read failed. */
 static void report_failure(const struct fst_profile *profile, const char *name,
@@ -188,6 +171,31 @@ static void report_failure(const struct fst_profile *profile, const char *name,
     }
 }
 
+static enum fst_status read_named(struct fst_profile *profile, const char *name,
+                                  const struct fst_read_options *options, struct fst_error *err)
+{
+    return strcmp(name, "-") == 0
+               ? fst_profile_read_fd(profile, STDIN_FILENO, STDIN_NAME, options, err)
+               : fst_profile_read_path(profile, name, options, err);
+}
+
+enum fst_status fst_inputs_read_one(struct fst_profile *profile, const char *name,
+                                    struct fst_read_options options, struct fst_progress *progress,
+                                    struct fst_error *err)
+{
+    if (progress->shown) {
+        options.progress = fst_progress_update;
+        options.progress_ctx = progress;
+    }
+    progress->file++;
+    enum fst_status status = read_named(profile, name, &options, err);
+    if (status != FST_OK) {
+        fst_progress_clear(progress);
+        report_failure(profile, name, err);
+    }
+    return status;
+}
+
 int fst_inputs_read(const struct fst_cli *cli, struct fst_profile *profile)
 {
     struct names names = {0};
@@ -197,11 +205,9 @@ int fst_inputs_read(const struct fst_cli *cli, struct fst_profile *profile)
     fst_progress_init(&progress, names.count, !cli->quiet);
     for (size_t i = 0; code == 0 && i < names.count; i++) {
         struct fst_error err = {0};
-        progress.file = i + 1;
-        enum fst_status status = read_one(cli, profile, names.items[i], &progress, &err);
-        if (status != FST_OK) {
-            fst_progress_clear(&progress);
-            report_failure(profile, names.items[i], &err);
+        struct fst_read_options options = cli->read;
+        options.ticks = names.count == 1 ? cli->top.ticks : 0;
+        if (fst_inputs_read_one(profile, names.items[i], options, &progress, &err) != FST_OK) {
             failed++;
             bool hopeless = err.code == FST_ERR_NOMEM || !cli->keep_going;
             code = hopeless || failed == names.count ? FST_EXIT_USAGE : 0;

@@ -3,8 +3,14 @@
 #define FST_CLI_INPUTS_H
 
 #include "cli/options.h"
+#include "cli/progress.h"
 
 /* Reads every input into profile. Returns 0, or the exit code after a message. */
 int fst_inputs_read(const struct fst_cli *cli, struct fst_profile *profile);
+
+/* Reads one input ("-": standard input) with options of its own. Says why it failed. */
+enum fst_status fst_inputs_read_one(struct fst_profile *profile, const char *name,
+                                    struct fst_read_options options, struct fst_progress *progress,
+                                    struct fst_error *err);
 
 #endif

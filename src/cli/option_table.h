@@ -2,6 +2,7 @@
 #ifndef FST_CLI_OPTION_TABLE_H
 #define FST_CLI_OPTION_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum fst_option_group {
@@ -36,6 +37,9 @@ enum fst_option_id {
     FST_OPT_TICKS,
     FST_OPT_ERRORS,
     FST_OPT_DESIGN_EFFECT,
+    FST_OPT_IDLE,
+    FST_OPT_PROCESSES,
+    FST_OPT_EXPLAIN,
     FST_OPT_FORMAT,
     FST_OPT_LABEL,
     FST_OPT_WIDTH,
@@ -46,13 +50,25 @@ enum fst_option_id {
     FST_OPT_VERSION
 };
 
+/* The commands, as bits, so that an option can name those that take it. */
+enum fst_command_bit { FST_IN_EVERY = 0, FST_IN_TOP = 1, FST_IN_GIL = 2 };
+
+/* Beside those bits: the option exists for each side too. */
+enum { FST_SIDED = 0x100 };
+
+/* A command with several recordings ("sides") has an option of one row for each of them too, with the
+ * side's name before it: --rate, and in gil --gil-rate, --all-rate. Its id is then that of the row
+ * plus FST_SIDE_STEP for the first side, twice that for the second … */
+enum { FST_SIDES_MOST = 3, FST_SIDE_STEP = 1024 };
+
 struct fst_option {
     enum fst_option_id id;
     char letter;          /* 0: none */
     const char *name;     /* long name; NULL: only a letter */
     const char *argument; /* its name in help; NULL: takes none */
     enum fst_option_group group;
-    const char *help; /* one line */
+    unsigned commands; /* the bits of those that take it, or FST_IN_EVERY; perhaps FST_SIDED */
+    const char *help;  /* one line */
 };
 
 extern const struct fst_option fst_options[];
@@ -61,9 +77,21 @@ extern const char *const fst_option_groups[FST_GROUP_COUNT]; /* headings */
 
 /* The commands, for help and for suggestions. */
 struct fst_command {
+    enum fst_command_bit bit; /* FST_IN_EVERY: no command of its own (help) */
     const char *name;
+    const char *invocation; /* what to type for it */
     const char *help;
+    const char *sides[FST_SIDES_MOST]; /* names of its recordings; NULL behind the last */
 };
+
+/* The command that a name means (not help); NULL: none. */
+const struct fst_command *fst_command_find(const char *name);
+
+/* The command that runs where none is named: top. */
+const struct fst_command *fst_command_default(void);
+
+/* Whether the command takes the option. */
+bool fst_command_takes(const struct fst_command *command, const struct fst_option *option);
 
 extern const struct fst_command fst_commands[];
 extern const size_t fst_command_count;

@@ -12,7 +12,7 @@
 #include "cli/suggest.h"
 #include "parse/dialect.h"
 
-enum { MOST_OPTIONS = 64, MOST_CHOICES = 16 };
+enum { MOST_OPTIONS = 96, MOST_CHOICES = 16, MOST_NAME = 24, MOST_COMMANDS = 16 };
 
 /* --- values --------------------------------------------------------------------------------- */
 
@@ -223,8 +223,42 @@ static int read_jobs(struct fst_cli *cli, const char *value)
     return code;
 }
 
+/* The name of an option of a side (0: of none), for messages. */
+static const char *sided_name(const struct fst_cli *cli, int side, const char *name,
+                              char out[MOST_NAME])
+{
+    if (side == 0) {
+        return name;
+    }
+    (void)snprintf(out, MOST_NAME, "%s-%s", cli->command->sides[side - 1], name);
+    return out;
+}
+
+static int read_sampling(struct fst_cli *cli, int id, int side, const char *value)
+{
+    struct fst_sampling *own = side == 0 ? NULL : &cli->sides[side - 1];
+    char name[MOST_NAME];
+    switch (id) {
+    case FST_OPT_RATE:
+        return read_number(sided_name(cli, side, "rate", name), value, 1e-6, 1e9,
+                           own == NULL ? &cli->read.rate : &own->rate);
+    case FST_OPT_DURATION:
+        return read_number(sided_name(cli, side, "duration", name), value, 1e-6, 1e9,
+                           own == NULL ? &cli->read.duration : &own->duration);
+    case FST_OPT_TICKS:
+        return read_number(sided_name(cli, side, "ticks", name), value, 1, 1e15,
+                           own == NULL ? &cli->top.ticks : &own->ticks);
+    default:
+        *(own == NULL ? &cli->read.errors_given : &own->errors_given) = true;
+        return read_number(sided_name(cli, side, "errors", name), value, 0, 1e15,
+                           own == NULL ? &cli->read.errors : &own->errors);
+    }
+}
+
 static int apply(struct fst_cli *cli, int id, const char *value)
 {
+    int side = id / FST_SIDE_STEP;
+    id %= FST_SIDE_STEP;
     switch (id) {
     case FST_OPT_FILES0_FROM: cli->files0_from = value; return 0;
     case FST_OPT_DIALECT: return read_dialect(cli, value);
@@ -243,12 +277,13 @@ static int apply(struct fst_cli *cli, int id, const char *value)
     case FST_OPT_ROOT: return read_root(cli, value);
     case FST_OPT_PERCENT_OF: return read_percent_of(cli, value);
     case FST_OPT_NO_NORMALIZE: return 0;
-    case FST_OPT_RATE: return read_number("rate", value, 1e-6, 1e9, &cli->read.rate);
-    case FST_OPT_DURATION: return read_number("duration", value, 1e-6, 1e9, &cli->read.duration);
-    case FST_OPT_TICKS: return read_number("ticks", value, 1, 1e15, &cli->top.ticks);
-    case FST_OPT_ERRORS:
-        cli->read.errors_given = true;
-        return read_number("errors", value, 0, 1e15, &cli->read.errors);
+    case FST_OPT_RATE:
+    case FST_OPT_DURATION:
+    case FST_OPT_TICKS:
+    case FST_OPT_ERRORS: return read_sampling(cli, id, side, value);
+    case FST_OPT_IDLE: cli->idle = value; return 0;
+    case FST_OPT_PROCESSES: return read_number("processes", value, 1, 1e6, &cli->processes);
+    case FST_OPT_EXPLAIN: cli->action = FST_SHOW_EXPLANATION; return 0;
     case FST_OPT_DESIGN_EFFECT:
         return read_number("design-effect", value, 0.01, 1e6, &cli->top.design_effect);
     case FST_OPT_FORMAT: return read_format(cli, value);
@@ -267,31 +302,68 @@ static int apply(struct fst_cli *cli, int id, const char *value)
 /* The table in the two forms that getopt_long wants. */
 struct getopt_tables {
     struct option longs[MOST_OPTIONS + 1];
+    size_t nlong;
+    char names[MOST_OPTIONS][MOST_NAME]; /* of the options of sides */
     char shorts[MOST_OPTIONS * 2 + 3];
+    char *letters; /* the end of shorts */
 };
 
-static void make_tables(struct getopt_tables *tables)
+static void add_long(struct getopt_tables *tables, const char *name, int has_value, int id)
 {
-    size_t nlong = 0;
-    char *letters = tables->shorts;
-    *letters++ = '-'; /* operands come in their order, as values of option 1 */
-    *letters++ = ':'; /* tell a missing value from an unknown option */
+    for (size_t i = 0; i < tables->nlong; i++) {
+        if (strcmp(tables->longs[i].name, name) == 0) {
+            return; /* of another command that was added before */
+        }
+    }
+    tables->longs[tables->nlong++] = (struct option){name, has_value, NULL, id};
+}
+
+static void add_sides(struct getopt_tables *tables, const struct fst_command *command,
+                      const struct fst_option *option, int has_value)
+{
+    for (int side = 0; side < FST_SIDES_MOST && command->sides[side] != NULL; side++) {
+        char *name = tables->names[tables->nlong];
+        (void)snprintf(name, MOST_NAME, "%s-%s", command->sides[side], option->name);
+        add_long(tables, name, has_value, (int)option->id + (side + 1) * FST_SIDE_STEP);
+    }
+}
+
+static void add_options(struct getopt_tables *tables, const struct fst_command *command)
+{
     for (size_t i = 0; i < fst_option_count; i++) {
         const struct fst_option *option = &fst_options[i];
         int has_value = option->argument == NULL ? no_argument : required_argument;
-        if (option->name != NULL) {
-            tables->longs[nlong++] =
-                (struct option){option->name, has_value, NULL, (int)option->id};
+        if (!fst_command_takes(command, option)) {
+            continue;
         }
-        if (option->letter != 0) {
-            *letters++ = option->letter;
+        if (option->name != NULL) {
+            add_long(tables, option->name, has_value, (int)option->id);
+        }
+        if ((option->commands & FST_SIDED) != 0) {
+            add_sides(tables, command, option, has_value);
+        }
+        if (option->letter != 0 && strchr(tables->shorts, option->letter) == NULL) {
+            *tables->letters++ = option->letter;
             if (has_value == required_argument) {
-                *letters++ = ':';
+                *tables->letters++ = ':';
             }
         }
     }
-    tables->longs[nlong] = (struct option){0};
-    *letters = '\0';
+}
+
+/* The options of a command; NULL: of all. */
+static void make_tables(struct getopt_tables *tables, const struct fst_command *command)
+{
+    *tables = (struct getopt_tables){0};
+    tables->letters = tables->shorts;
+    *tables->letters++ = '-'; /* operands come in their order, as values of option 1 */
+    *tables->letters++ = ':'; /* tell a missing value from an unknown option */
+    for (size_t i = 0; i < fst_command_count; i++) {
+        if (fst_commands[i].bit != FST_IN_EVERY &&
+            (command == NULL || command == &fst_commands[i])) {
+            add_options(tables, &fst_commands[i]);
+        }
+    }
 }
 
 static int id_of_letter(int letter)
@@ -310,30 +382,82 @@ static size_t option_length(const char *argument)
     return strcspn(argument, "=");
 }
 
-static int unknown_long(const char *argument)
+/* The command that has an option of that name; NULL: none. */
+static const struct fst_command *owner_of(const char *name)
 {
+    struct getopt_tables tables;
+    for (size_t i = 0; i < fst_command_count; i++) {
+        if (fst_commands[i].bit == FST_IN_EVERY) {
+            continue;
+        }
+        make_tables(&tables, &fst_commands[i]);
+        for (size_t k = 0; k < tables.nlong; k++) {
+            if (strcmp(tables.longs[k].name, name) == 0) {
+                return &fst_commands[i];
+            }
+        }
+    }
+    return NULL;
+}
+
+/* The nearest name of an option, copied to out; false: none is near. */
+static bool suggest_option(const char *typed, const struct fst_command *command,
+                           char out[MOST_NAME])
+{
+    struct getopt_tables tables;
     const char *names[MOST_OPTIONS];
-    size_t count = 0;
+    make_tables(&tables, command);
+    for (size_t i = 0; i < tables.nlong; i++) {
+        names[i] = tables.longs[i].name;
+    }
+    const char *near = fst_suggest(typed, names, tables.nlong);
+    if (near != NULL) {
+        (void)snprintf(out, MOST_NAME, "%s", near);
+    }
+    return near != NULL;
+}
+
+/* How many long options of the command begin like that. */
+static size_t count_beginning(const char *typed, const struct fst_command *command)
+{
+    struct getopt_tables tables;
     size_t matches = 0;
+    make_tables(&tables, command);
+    for (size_t i = 0; i < tables.nlong; i++) {
+        matches += strncmp(tables.longs[i].name, typed, strlen(typed)) == 0;
+    }
+    return matches;
+}
+
+static void report_unknown(const char *shown, const char *typed, const struct fst_command *command)
+{
+    char near[MOST_NAME];
+    const struct fst_command *owner = owner_of(typed);
+    if (owner != NULL) {
+        fst_report("%s: no option of %s; foldstat %s has it", shown, command->name, owner->name);
+    } else if (suggest_option(typed, command, near)) {
+        fst_report("%s: unknown option; did you mean --%s?", shown, near);
+    } else if (suggest_option(typed, NULL, near) && (owner = owner_of(near)) != NULL) {
+        fst_report("%s: unknown option; did you mean --%s of foldstat %s?", shown, near,
+                   owner->name);
+    } else {
+        fst_report("%s: unknown option; %s -h lists them", shown, command->invocation);
+    }
+}
+
+static int unknown_long(const char *argument, const struct fst_command *command)
+{
     char typed[64];
     size_t len = option_length(argument);
     (void)snprintf(typed, sizeof typed, "%.*s", (int)(len < 63 ? len : 63) - 2, argument + 2);
-    for (size_t i = 0; i < fst_option_count; i++) {
-        if (fst_options[i].name != NULL) {
-            names[count++] = fst_options[i].name;
-            matches += strncmp(fst_options[i].name, typed, strlen(typed)) == 0;
-        }
-    }
+    size_t matches = count_beginning(typed, command);
     char *shown = fst_escape(fst_str_of(argument, len));
-    const char *near = fst_suggest(typed, names, count);
     if (matches > 1) {
-        fst_report("%s: ambiguous option; foldstat --help lists them", shown);
+        fst_report("%s: ambiguous option; %s --help lists them", shown, command->invocation);
     } else if (matches == 1) {
         fst_report("%s: this option takes no value", shown);
-    } else if (near != NULL) {
-        fst_report("%s: unknown option; did you mean --%s?", shown, near);
     } else {
-        fst_report("%s: unknown option; foldstat -h lists them", shown);
+        report_unknown(shown, typed, command);
     }
     free(shown);
     return FST_EXIT_USAGE;
@@ -346,7 +470,7 @@ static bool is_long(void)
     return optopt == 0 || optopt >= FST_OPT_FIRST;
 }
 
-static int refuse(int code, const char *argument)
+static int refuse(int code, const char *argument, const struct fst_command *command)
 {
     if (code == ':') {
         if (is_long()) {
@@ -357,12 +481,13 @@ static int refuse(int code, const char *argument)
         return FST_EXIT_USAGE;
     }
     if (is_long()) {
-        return unknown_long(argument);
+        return unknown_long(argument, command);
     }
     if (optopt >= 0x20 && optopt < 0x7f) {
-        fst_report("-%c: unknown option; foldstat -h lists them", optopt);
+        fst_report("-%c: unknown option; %s -h lists them", optopt, command->invocation);
     } else {
-        fst_report("-\\x%02x: unknown option; foldstat -h lists them", (unsigned)optopt & 0xff);
+        fst_report("-\\x%02x: unknown option; foldstat %s -h lists them", (unsigned)optopt & 0xff,
+                   command->invocation);
     }
     return FST_EXIT_USAGE;
 }
@@ -378,7 +503,7 @@ static bool exists(const char *path)
 /* A first operand that is no file but nearly a command is a mistyped command. */
 static int check_mistyped(const struct fst_cli *cli)
 {
-    const char *names[8];
+    const char *names[MOST_COMMANDS];
     if (cli->nfiles == 0 || strcmp(cli->files[0], "-") == 0 || exists(cli->files[0])) {
         return 0;
     }
@@ -406,7 +531,7 @@ static int take_help_topic(struct fst_cli *cli)
     if (cli->nfiles < 2) {
         return 0;
     }
-    const char *names[8];
+    const char *names[MOST_COMMANDS];
     for (size_t i = 0; i < fst_command_count; i++) {
         names[i] = fst_commands[i].name;
         if (strcmp(cli->files[1], names[i]) == 0) {
@@ -426,7 +551,7 @@ static int take_command(struct fst_cli *cli)
     if (is_command(cli, "help")) {
         return take_help_topic(cli);
     }
-    if (is_command(cli, "top")) {
+    if (is_command(cli, cli->command->name)) {
         cli->files++;
         cli->nfiles--;
         return 0;
@@ -437,28 +562,62 @@ static int take_command(struct fst_cli *cli)
 /* What getopt_long returns for an operand. */
 enum { OPERAND = 1 };
 
-int fst_cli_parse(struct fst_cli *cli, int argc, char **argv)
+/* The command that the first operand names, or the second behind "help". Options may stand before
+ * it, so that those of every command must be known to find it. */
+static const struct fst_command *find_command(int argc, char **argv)
 {
     struct getopt_tables tables;
-    *cli = (struct fst_cli){0};
-    make_tables(&tables);
-    opterr = 0;
+    const struct fst_command *found = NULL;
+    bool help = false;
     int code;
-    cli->files = argv + 1;
+    make_tables(&tables, NULL);
+    optind = 0; /* getopt begins anew */
+    while ((code = getopt_long(argc, argv, tables.shorts, tables.longs, NULL)) != -1) {
+        if (code != OPERAND) {
+            continue;
+        }
+        found = fst_command_find(optarg);
+        if (found != NULL || help || strcmp(optarg, "help") != 0) {
+            break;
+        }
+        help = true;
+    }
+    return found != NULL ? found : fst_command_default();
+}
+
+static int read_options(struct fst_cli *cli, int argc, char **argv)
+{
+    struct getopt_tables tables;
+    int code;
+    make_tables(&tables, cli->command);
+    optind = 0;
     while ((code = getopt_long(argc, argv, tables.shorts, tables.longs, NULL)) != -1) {
         const char *argument = argv[optind - 1];
         if (code == OPERAND) {
             cli->files[cli->nfiles++] = optarg;
             continue;
         }
-        int result = code == '?' || code == ':' ? refuse(code, argument)
+        int result = code == '?' || code == ':' ? refuse(code, argument, cli->command)
                                                 : apply(cli, id_of_letter(code), optarg);
         if (result != 0) {
             return result;
         }
     }
+    return 0;
+}
+
+int fst_cli_parse(struct fst_cli *cli, int argc, char **argv)
+{
+    *cli = (struct fst_cli){0};
+    opterr = 0;
+    cli->command = find_command(argc, argv);
+    cli->files = argv + 1;
+    int result = read_options(cli, argc, argv);
+    if (result != 0) {
+        return result;
+    }
     /* Behind "--" there are only files, whatever they are called. */
-    int result = cli->action == FST_RUN && cli->nfiles > 0 ? take_command(cli) : 0;
+    result = cli->action == FST_RUN && cli->nfiles > 0 ? take_command(cli) : 0;
     for (; optind < argc; optind++) {
         cli->files[cli->nfiles++] = argv[optind];
     }

@@ -4,15 +4,33 @@
 
 #include <stdio.h>
 
+#include "cli/option_table.h"
 #include "foldstat.h"
 
-enum fst_action { FST_RUN, FST_SHOW_SHORT_HELP, FST_SHOW_LONG_HELP, FST_SHOW_VERSION };
+enum fst_action {
+    FST_RUN,
+    FST_SHOW_SHORT_HELP,
+    FST_SHOW_LONG_HELP,
+    FST_SHOW_EXPLANATION,
+    FST_SHOW_VERSION
+};
 
 enum fst_colour { FST_COLOUR_AUTO, FST_COLOUR_ALWAYS, FST_COLOUR_NEVER };
+
+/* What an option of one side says of its recording; zero means "not given", as in
+ * struct fst_read_options. */
+struct fst_sampling {
+    double rate;
+    double duration;
+    double ticks;
+    double errors;
+    bool errors_given;
+};
 
 /* What was asked for. */
 struct fst_cli {
     enum fst_action action;
+    const struct fst_command *command; /* that runs, or whose help is shown */
     struct fst_profile_options profile;
     struct fst_read_options read;
     struct fst_top_options top;
@@ -26,8 +44,11 @@ struct fst_cli {
     bool width_given; /* it may be 0: nothing is cut */
     bool keep_going;
     bool quiet;
-    const char *files0_from; /* NULL: not given */
-    char **files;            /* operands, in argv */
+    struct fst_sampling sides[FST_SIDES_MOST]; /* of the command's sides */
+    const char *idle;                          /* gil: the third recording; NULL: none */
+    double processes;                          /* gil; 0: not given */
+    const char *files0_from;                   /* NULL: not given */
+    char **files;                              /* operands, in argv */
     size_t nfiles;
 };
 
@@ -35,9 +56,12 @@ struct fst_cli {
 int fst_cli_parse(struct fst_cli *cli, int argc, char **argv);
 
 /* Usage and one line an option. */
-void fst_help_short(FILE *to);
+void fst_help_short(FILE *to, const struct fst_command *command);
 
 /* Examples, every option, exit codes. */
-void fst_help_long(FILE *to);
+void fst_help_long(FILE *to, const struct fst_command *command);
+
+/* How to record for gil, and how to read what it says. */
+void fst_help_explain(FILE *to);
 
 #endif

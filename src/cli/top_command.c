@@ -1,48 +1,17 @@
 #include "cli/top_command.h"
 
-#include <errno.h>
-#include <unistd.h>
-
 #include "cli/inputs.h"
+#include "cli/output.h"
 #include "cli/report.h"
 #include "cli/terminal.h"
 
 enum { LEAF_ROWS = 20, ROOT_ROWS = 12 };
 
-static int write_stdout(void *ctx, const char *bytes, size_t len)
-{
-    (void)ctx;
-    while (len > 0) {
-        ssize_t n = write(STDOUT_FILENO, bytes, len);
-        if (n < 0 && errno != EINTR) {
-            return errno;
-        }
-        if (n > 0) {
-            bytes += n;
-            len -= (size_t)n;
-        }
-    }
-    return 0;
-}
-
-/* Says why writing failed; a reader that went away is no failure. */
-static int report_write(const struct fst_error *err)
-{
-    if (err->sys_errno == EPIPE) {
-        return 0;
-    }
-    fst_report_error("standard output", err);
-    return FST_EXIT_USAGE;
-}
-
 static struct fst_top_options top_options(const struct fst_cli *cli)
 {
     struct fst_top_options options = cli->top;
-    bool for_scripts = cli->format == FST_FORMAT_JSON || cli->format == FST_FORMAT_CSV ||
-                       cli->format == FST_FORMAT_TSV;
-    bool everything = cli->all_rows || (cli->rows == 0 && for_scripts);
-    options.leaf_rows = everything ? 0 : cli->rows > 0 ? cli->rows : LEAF_ROWS;
-    options.root_rows = everything ? 0 : cli->rows > 0 ? cli->rows : ROOT_ROWS;
+    options.leaf_rows = fst_output_rows(cli, LEAF_ROWS);
+    options.root_rows = fst_output_rows(cli, ROOT_ROWS);
     if (cli->format == FST_FORMAT_PLAIN && !cli->ties_given) {
         options.ties = FST_TIES_FIRST;
     }
@@ -63,8 +32,9 @@ static int show(const struct fst_cli *cli, const struct fst_profile *profile)
     }
     struct fst_render_options render = fst_terminal_options(cli);
     int code = 0;
-    if (fst_render_top(top, profile, cli->format, &render, write_stdout, NULL, &err) != FST_OK) {
-        code = report_write(&err);
+    if (fst_render_top(top, profile, cli->format, &render, fst_output_write, NULL, &err) !=
+        FST_OK) {
+        code = fst_output_report(&err);
     }
     fst_top_free(top);
     return code;

@@ -25,6 +25,7 @@
 #include "base/error.h"
 #include "model/names.h"
 #include "parse/frame.h"
+#include "parse/wait.h"
 
 /* Divisors below this many samples mean nothing: the search for a larger one stops there. */
 enum { SMALLEST_DIVISOR = 1000 };
@@ -197,9 +198,8 @@ static struct fst_str thread_label(const struct fst_tally *t)
 
 static struct fst_str process_label(const struct fst_tally *t)
 {
-    return t->lead.process_name.len > 0
-               ? t->lead.process_name
-               : lead_label(t, t->lead.process, FST_STR("[no process]"));
+    return t->lead.process_name.len > 0 ? t->lead.process_name
+                                        : lead_label(t, t->lead.process, FST_STR("[no process]"));
 }
 
 static uint32_t find_root(struct fst_profile *p, size_t nframes)
@@ -216,18 +216,27 @@ static uint32_t find_root(struct fst_profile *p, size_t nframes)
     }
 }
 
+/* Writes the names of the first frames of the stack at hand into the scratch. */
+static bool name_stack(struct fst_tally *t, size_t nframes)
+{
+    void *names = t->names;
+    if (fst_grow(&names, &t->names_capacity, nframes, sizeof *t->names) != 0) {
+        return false;
+    }
+    t->names = names;
+    for (size_t i = 0; i < nframes; i++) {
+        t->names[i] = fst_symbol_name(t->stack[i]);
+    }
+    return true;
+}
+
 /* What leads the stack at hand: by its first frames, or where all of them lead by all. */
 static bool find_lead(struct fst_profile *p, size_t nframes)
 {
     struct fst_tally *t = p->tally;
     for (size_t look = nframes < FEW ? nframes : FEW;; look = nframes) {
-        void *names = t->names;
-        if (fst_grow(&names, &t->names_capacity, look, sizeof *t->names) != 0) {
+        if (!name_stack(t, look)) {
             return false;
-        }
-        t->names = names;
-        for (size_t i = 0; i < look; i++) {
-            t->names[i] = fst_symbol_name(t->stack[i]);
         }
         t->lead = p->grammar.rules->lead(t->names, look);
         if (t->lead.count < look || look == nframes) {
@@ -321,6 +330,18 @@ static void count_shape(struct fst_profile *p, uint64_t depth, uint32_t leaf, fs
         p->at_deepest = 0;
     }
     p->at_deepest += depth == p->deepest;
+}
+
+/* Sums by thread, and by native frame in which a thread waits, of the stack at hand. */
+static bool count_thread(struct fst_profile *p, size_t nframes, fst_i128 count)
+{
+    struct fst_tally *t = p->tally;
+    if (!name_stack(t, nframes)) {
+        return false;
+    }
+    size_t wait = fst_wait_find(t->names, nframes);
+    return fst_sums_add(&p->threads, thread_label(t), count) &&
+           (wait == nframes || fst_sums_add(&p->waits, t->names[wait], count));
 }
 
 /* The same of the stack at hand, all of whose frames are known. */
@@ -426,7 +447,7 @@ static bool count_sample(struct fst_profile *p, const struct fst_sample *sample)
     }
     count_root(p, sample->count);
     count_whole_shape(p, sample->nframes, sample->count, sample->line);
-    return true;
+    return !p->options.threads || count_thread(p, sample->nframes, sample->count);
 }
 
 /* --- leaves and roots alone ----------------------------------------------------------------- */
@@ -655,7 +676,7 @@ static bool count_stack(struct fst_profile *p, const struct fst_batch *batch, si
     }
     count_root(p, count);
     count_whole_shape(p, nframes, count, stack->line);
-    return true;
+    return !p->options.threads || count_thread(p, nframes, count);
 }
 
 /* --- batches of ends ------------------------------------------------------------------------ */

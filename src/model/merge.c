@@ -8,7 +8,7 @@
 static bool same_question(const struct fst_profile_options *a, const struct fst_profile_options *b)
 {
     return a->by == b->by && a->root == b->root && a->root_index == b->root_index &&
-           a->no_totals == b->no_totals;
+           a->no_totals == b->no_totals && a->threads == b->threads;
 }
 
 /* The earlier of two sample positions, theirs counted from offset. */
@@ -126,7 +126,8 @@ static enum fst_status merge_at(struct fst_profile *into, const struct fst_profi
     position = position > into->position ? position : into->position;
     orders = orders > into->orders ? orders : into->orders;
     if (!merge_frames(into, from) || !merge_rows(into, from, place) ||
-        !merge_roots(into, from, place)) {
+        !merge_roots(into, from, place) || !fst_sums_merge(&into->threads, &from->threads) ||
+        !fst_sums_merge(&into->waits, &from->waits)) {
         return fst_error_nomem(err);
     }
     merge_sums(into, from);

@@ -30,6 +30,8 @@ enum fst_status fst_profile_new(const struct fst_profile_options *options, struc
     fst_symtab_init(&profile->frame_names, profile->options.seed);
     fst_symtab_init(&profile->row_names, profile->options.seed);
     fst_symtab_init(&profile->root_names, profile->options.seed);
+    fst_sums_init(&profile->threads, profile->options.seed);
+    fst_sums_init(&profile->waits, profile->options.seed);
     *out = profile;
     return FST_OK;
 }
@@ -43,6 +45,8 @@ void fst_profile_free(struct fst_profile *profile)
     fst_symtab_release(&profile->frame_names);
     fst_symtab_release(&profile->row_names);
     fst_symtab_release(&profile->root_names);
+    fst_sums_release(&profile->threads);
+    fst_sums_release(&profile->waits);
     fst_arena_release(&profile->texts);
     fst_free(profile->frames);
     fst_free(profile->rows);

@@ -14,6 +14,7 @@
 
 #include "base/buf.h"
 #include "base/symtab.h"
+#include "model/sums.h"
 #include "parse/dialect.h"
 #include "parse/parser.h"
 
@@ -56,6 +57,8 @@ struct fst_profile {
     struct fst_root_row *roots;
     size_t roots_capacity;
     size_t nroots;
+    struct fst_sums threads;    /* by thread, where options.threads asks for it */
+    struct fst_sums waits;      /* by native frame that waits for a lock; likewise */
     struct fst_grammar grammar; /* of the text being read */
     uint64_t samples;           /* stacks so far */
     uint64_t position;          /* of the next sample in the order of the text; gaps do no harm */

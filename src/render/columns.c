@@ -7,7 +7,7 @@
 
 /* --- cells ---------------------------------------------------------------------------------- */
 
-static void add_count(struct fst_buf *out, struct fst_count count)
+void fst_cell_count(struct fst_buf *out, struct fst_count count)
 {
     char text[FST_COUNT_TEXT];
     fst_buf_add(out, text, fst_count_format(fst_count_unpack(count), text));
@@ -40,39 +40,39 @@ static void add_interval(struct fst_buf *out, struct fst_interval interval)
     }
 }
 
-static void cell_self(struct fst_buf *out, const struct fst_top_row *row)
+static void cell_self(struct fst_buf *out, const void *row)
 {
-    add_count(out, row->self);
+    fst_cell_count(out, ((const struct fst_top_row *)row)->self);
 }
 
-static void cell_self_share(struct fst_buf *out, const struct fst_top_row *row)
+static void cell_self_share(struct fst_buf *out, const void *row)
 {
-    fst_cell_share(out, row->self_share);
+    fst_cell_share(out, ((const struct fst_top_row *)row)->self_share);
 }
 
-static void cell_self_interval(struct fst_buf *out, const struct fst_top_row *row)
+static void cell_self_interval(struct fst_buf *out, const void *row)
 {
-    add_interval(out, row->self_ci);
+    add_interval(out, ((const struct fst_top_row *)row)->self_ci);
 }
 
-static void cell_total(struct fst_buf *out, const struct fst_top_row *row)
+static void cell_total(struct fst_buf *out, const void *row)
 {
-    add_count(out, row->total);
+    fst_cell_count(out, ((const struct fst_top_row *)row)->total);
 }
 
-static void cell_total_share(struct fst_buf *out, const struct fst_top_row *row)
+static void cell_total_share(struct fst_buf *out, const void *row)
 {
-    fst_cell_share(out, row->total_share);
+    fst_cell_share(out, ((const struct fst_top_row *)row)->total_share);
 }
 
-static void cell_total_interval(struct fst_buf *out, const struct fst_top_row *row)
+static void cell_total_interval(struct fst_buf *out, const void *row)
 {
-    add_interval(out, row->total_ci);
+    add_interval(out, ((const struct fst_top_row *)row)->total_ci);
 }
 
-static void cell_busy(struct fst_buf *out, const struct fst_top_row *row)
+static void cell_busy(struct fst_buf *out, const void *row)
 {
-    fst_buf_add_fmt(out, "%.2f", row->busy);
+    fst_buf_add_fmt(out, "%.2f", ((const struct fst_top_row *)row)->busy);
 }
 
 /* --- columns -------------------------------------------------------------------------------- */
@@ -88,41 +88,67 @@ static const struct fst_column root_total = {"TOTAL", 7, 4, false, cell_total};
 static const struct fst_column root_share = {"TOTAL%", 6, 0, false, cell_total_share};
 static const struct fst_column root_interval = {"95 % CI", 11, 1, false, cell_total_interval};
 
-static void add(struct fst_columns *columns, const struct fst_column *column)
-{
-    columns->items[columns->count++] = *column;
-}
-
-struct fst_columns fst_columns_of_leaf(const struct fst_top *top)
+const char *fst_columns_heading(enum fst_by by)
 {
     static const char *const headings[] = {
         [FST_BY_FRAME] = "FRAME", [FST_BY_FUNCTION] = "FUNCTION", [FST_BY_LINE] = "LINE",
         [FST_BY_FILE] = "FILE",   [FST_BY_THREAD] = "THREAD",     [FST_BY_PROCESS] = "PROCESS",
     };
-    struct fst_columns columns = {.name_heading = headings[top->by]};
-    add(&columns, &self);
-    add(&columns, &self_share);
-    if (!isnan(top->precision.n)) {
-        add(&columns, &self_interval);
-    }
-    add(&columns, &total);
-    add(&columns, &total_share);
-    if (!isnan(top->ticks)) {
-        add(&columns, &busy);
-    }
-    return columns;
+    return headings[by];
 }
 
-struct fst_columns fst_columns_of_roots(const struct fst_top *top)
+/* --- grids ---------------------------------------------------------------------------------- */
+
+static struct fst_str name_of(const void *row)
+{
+    return ((const struct fst_top_row *)row)->name;
+}
+
+/* A share that is surely worth a look: the whole interval (or the share itself, where there is
+ * none) lies at 5 % or above, the limit at which perf report turns red. */
+static bool stands_out(const void *row)
+{
+    const struct fst_top_row *top = row;
+    double least = isnan(top->self_ci.lo) ? top->self_share : top->self_ci.lo;
+    return least >= 0.05;
+}
+
+static struct fst_grid grid_of(const struct fst_top_table *table, struct fst_columns columns)
+{
+    return (struct fst_grid){.columns = columns,
+                             .rows = table->rows,
+                             .stride = sizeof *table->rows,
+                             .count = table->count,
+                             .name = name_of,
+                             .stands_out = stands_out};
+}
+
+struct fst_grid fst_grid_of_leaf(const struct fst_top *top)
+{
+    struct fst_columns columns = {.name_heading = fst_columns_heading(top->by)};
+    fst_columns_add(&columns, &self);
+    fst_columns_add(&columns, &self_share);
+    if (!isnan(top->precision.n)) {
+        fst_columns_add(&columns, &self_interval);
+    }
+    fst_columns_add(&columns, &total);
+    fst_columns_add(&columns, &total_share);
+    if (!isnan(top->ticks)) {
+        fst_columns_add(&columns, &busy);
+    }
+    return grid_of(&top->leaf, columns);
+}
+
+struct fst_grid fst_grid_of_roots(const struct fst_top *top)
 {
     struct fst_columns columns = {.name_heading = "ROOT"};
-    add(&columns, &root_total);
-    add(&columns, &root_share);
+    fst_columns_add(&columns, &root_total);
+    fst_columns_add(&columns, &root_share);
     if (!isnan(top->precision.n)) {
-        add(&columns, &root_interval);
+        fst_columns_add(&columns, &root_interval);
     }
     if (!isnan(top->ticks)) {
-        add(&columns, &busy);
+        fst_columns_add(&columns, &busy);
     }
-    return columns;
+    return grid_of(&top->roots, columns);
 }

@@ -1,10 +1,10 @@
-/* The columns of the leaf and root tables, shared by the renderers that people read. */
+/* Tables for people: columns of figures and a name, laid out alike by every renderer. */
 #ifndef FST_RENDER_COLUMNS_H
 #define FST_RENDER_COLUMNS_H
 
 #include "base/buf.h"
 
-enum { FST_COLUMNS_MOST = 6 };
+enum { FST_COLUMNS_MOST = 10 };
 
 struct fst_column {
     const char *heading;
@@ -12,7 +12,7 @@ struct fst_column {
     /* Columns give way on narrow terminals, the lowest number first; 0 stays. */
     int gives_way;
     bool signal; /* what stands out may be coloured */
-    void (*cell)(struct fst_buf *out, const struct fst_top_row *row);
+    void (*cell)(struct fst_buf *out, const void *row);
 };
 
 struct fst_columns {
@@ -21,11 +21,38 @@ struct fst_columns {
     const char *name_heading; /* of the last column, the row's name */
 };
 
-/* The columns that top has figures for. */
-struct fst_columns fst_columns_of_leaf(const struct fst_top *top);
-struct fst_columns fst_columns_of_roots(const struct fst_top *top);
+/* A table: rows of any type, one behind the other, and what to show of each. */
+struct fst_grid {
+    struct fst_columns columns;
+    const void *rows;
+    size_t stride; /* bytes of a row */
+    size_t count;
+    struct fst_str (*name)(const void *row);
+    bool (*stands_out)(const void *row); /* NULL: no row does */
+};
+
+static inline const void *fst_grid_row(const struct fst_grid *grid, size_t i)
+{
+    return (const char *)grid->rows + i * grid->stride;
+}
+
+/* Appends a column. */
+static inline void fst_columns_add(struct fst_columns *columns, const struct fst_column *column)
+{
+    columns->items[columns->count++] = *column;
+}
+
+/* The leaf and the root table, with the columns that top has figures for. */
+struct fst_grid fst_grid_of_leaf(const struct fst_top *top);
+struct fst_grid fst_grid_of_roots(const struct fst_top *top);
+
+/* What rows are, as the heading of their names ("FRAME"); static. */
+const char *fst_columns_heading(enum fst_by by);
 
 /* Appends a share with one decimal: "30.3%", "<0.1%" for what is more than nothing, "-" for NaN. */
 void fst_cell_share(struct fst_buf *out, double share);
+
+/* Appends an exact count. */
+void fst_cell_count(struct fst_buf *out, struct fst_count count);
 
 #endif

@@ -1,16 +1,19 @@
 #include "render/render.h"
 
 #include "base/count.h"
-#include "render/jsonw.h"
+#include "render/json.h"
 
 static struct fst_str text_of(const char *text)
 {
     return (struct fst_str){text, strlen(text)};
 }
 
-static void put_input(struct fst_jsonw *w, const struct fst_input *input)
+void fst_json_input(struct fst_jsonw *w, const struct fst_input *input, const char *side)
 {
     fst_jsonw_open(w, NULL, '{');
+    if (side != NULL) {
+        fst_jsonw_text(w, "side", text_of(side));
+    }
     fst_jsonw_text(w, "path", input->name);
     fst_jsonw_text(w, "dialect", text_of(fst_dialect_name(input->dialect)));
     fst_jsonw_text(w, "unit", text_of(fst_unit_name(input->unit)));
@@ -31,18 +34,30 @@ static void put_inputs(struct fst_jsonw *w, const struct fst_view *view)
     fst_jsonw_open(w, "inputs", '[');
     for (size_t i = 0; i < view->ninputs; i++) {
         if (view->inputs[i].status == FST_OK) {
-            put_input(w, &view->inputs[i]);
+            fst_json_input(w, &view->inputs[i], NULL);
         }
     }
     fst_jsonw_close(w);
 }
 
+void fst_json_head(struct fst_jsonw *w, const char *command)
+{
+    fst_jsonw_u64(w, "schema", 1);
+    fst_jsonw_text(w, "command", text_of(command));
+    fst_jsonw_text(w, "version", text_of(fst_version()));
+}
+
+void fst_json_sentences(struct fst_jsonw *w, const struct fst_str *sentences, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        fst_jsonw_text(w, NULL, sentences[i]);
+    }
+}
+
 static void put_notes(struct fst_jsonw *w, const struct fst_top *top)
 {
     fst_jsonw_open(w, "notes", '[');
-    for (size_t i = 0; i < top->nnotes; i++) {
-        fst_jsonw_text(w, NULL, top->notes[i]);
-    }
+    fst_json_sentences(w, top->notes, top->nnotes);
     fst_jsonw_close(w);
 }
 
@@ -90,9 +105,7 @@ void fst_top_as_json(struct fst_sink *sink, const struct fst_view *view)
     struct fst_buf root = {0};
     fst_root_add(&root, top->root, top->root_index);
     fst_jsonw_open(&w, NULL, '{');
-    fst_jsonw_u64(&w, "schema", 1);
-    fst_jsonw_text(&w, "command", text_of("top"));
-    fst_jsonw_text(&w, "version", text_of(fst_version()));
+    fst_json_head(&w, "top");
     put_notes(&w, top);
     put_inputs(&w, view);
     fst_jsonw_text(&w, "unit", text_of(fst_unit_name(top->unit)));

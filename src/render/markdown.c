@@ -3,8 +3,8 @@
  * Names stand in code spans, in which nothing is markup but the backtick that ends them and the
  * '|' that ends a table cell. A name with one of those stands as text instead, with every mark of
  * punctuation that could mean something as a numeric reference. */
+#include "render/markdown.h"
 #include "base/escape.h"
-#include "render/columns.h"
 #include "render/prose.h"
 
 static bool is_word(char c)
@@ -13,7 +13,7 @@ static bool is_word(char c)
            c == '.' || c == '/' || (unsigned char)c >= 0x80;
 }
 
-static void add_text(struct fst_buf *out, struct fst_str text)
+void fst_markdown_text(struct fst_buf *out, struct fst_str text)
 {
     for (size_t i = 0; i < text.len; i++) {
         if (is_word(text.data[i])) {
@@ -33,7 +33,7 @@ static void add_code(struct fst_buf *out, struct fst_str text)
     fst_buf_add_cstr(out, padded ? " `" : "`");
 }
 
-static void add_name(struct fst_buf *out, struct fst_str name)
+void fst_markdown_name(struct fst_buf *out, struct fst_str name)
 {
     struct fst_buf escaped = {0};
     fst_escape_text(&escaped, name);
@@ -41,7 +41,7 @@ static void add_name(struct fst_buf *out, struct fst_str name)
     bool special = text.len == 0 || memchr(text.data, '|', text.len) != NULL ||
                    memchr(text.data, '`', text.len) != NULL;
     if (special) {
-        add_text(out, text);
+        fst_markdown_text(out, text);
     } else {
         add_code(out, text);
     }
@@ -49,10 +49,10 @@ static void add_name(struct fst_buf *out, struct fst_str name)
     fst_buf_release(&escaped);
 }
 
-static void put_table(struct fst_sink *sink, const struct fst_columns *columns,
-                      const struct fst_top_table *table)
+void fst_markdown_put(struct fst_sink *sink, const struct fst_grid *grid)
 {
     struct fst_buf *out = &sink->buf;
+    const struct fst_columns *columns = &grid->columns;
     for (size_t c = 0; c < columns->count; c++) {
         fst_buf_add_fmt(out, "| %s ", columns->items[c].heading);
     }
@@ -61,14 +61,14 @@ static void put_table(struct fst_sink *sink, const struct fst_columns *columns,
         fst_buf_add_cstr(out, "|---:");
     }
     fst_buf_add_cstr(out, "|:---|\n");
-    for (size_t i = 0; i < table->count; i++) {
+    for (size_t i = 0; i < grid->count; i++) {
         for (size_t c = 0; c < columns->count; c++) {
             fst_buf_add_cstr(out, "| ");
-            columns->items[c].cell(out, &table->rows[i]);
+            columns->items[c].cell(out, fst_grid_row(grid, i));
             fst_buf_add_char(out, ' ');
         }
         fst_buf_add_cstr(out, "| ");
-        add_name(out, table->rows[i].name);
+        fst_markdown_name(out, grid->name(fst_grid_row(grid, i)));
         fst_buf_add_cstr(out, " |\n");
         fst_sink_spill(sink);
     }
@@ -79,21 +79,21 @@ void fst_top_as_markdown(struct fst_sink *sink, const struct fst_view *view)
 {
     const struct fst_top *top = view->top;
     struct fst_buf *out = &sink->buf;
-    fst_prose_header(out, view, add_name);
+    fst_prose_header(out, view, fst_markdown_name);
     fst_buf_add_cstr(out, "\n");
     if (top->stack_lines == 0) {
         return;
     }
-    struct fst_columns leaf = fst_columns_of_leaf(top);
-    struct fst_columns roots = fst_columns_of_roots(top);
+    struct fst_grid leaf = fst_grid_of_leaf(top);
+    struct fst_grid roots = fst_grid_of_roots(top);
     fst_buf_add_cstr(out, "\n### Leaf\n\n");
-    put_table(sink, &leaf, &top->leaf);
+    fst_markdown_put(sink, &leaf);
     fst_buf_add_char(out, '\n');
     fst_prose_leaf(out, top);
     fst_buf_add_cstr(out, top->leader.len > 0 ? " " : "");
-    fst_prose_leader(out, top, add_name);
+    fst_prose_leader(out, top, fst_markdown_name);
     fst_buf_add_cstr(out, "\n\n### Root\n\n");
-    put_table(sink, &roots, &top->roots);
+    fst_markdown_put(sink, &roots);
     if (top->roots.count < top->roots.of) {
         fst_buf_add_char(out, '\n');
         fst_prose_roots(out, top);

@@ -14,6 +14,20 @@ static void add_counted(struct fst_buf *out, uint64_t n, const char *one, const 
     fst_buf_add_fmt(out, " %s", n == 1 ? one : many);
 }
 
+static void add_dialects(struct fst_buf *out, const struct fst_view *view)
+{
+    for (size_t i = 0; i < view->ninputs; i++) {
+        bool empty = view->inputs[i].stack_lines == 0 && view->ninputs > 1;
+        bool seen = view->inputs[i].status != FST_OK || empty;
+        for (size_t k = 0; k < i; k++) {
+            seen = seen || view->inputs[k].dialect == view->inputs[i].dialect;
+        }
+        if (!seen) {
+            fst_buf_add_fmt(out, " · %s", fst_dialect_name(view->inputs[i].dialect));
+        }
+    }
+}
+
 static void add_names(struct fst_buf *out, const struct fst_view *view, fst_name_fn name)
 {
     enum { NAMES_AT_MOST = 3 };
@@ -35,18 +49,10 @@ static void add_names(struct fst_buf *out, const struct fst_view *view, fst_name
     }
 }
 
-static void add_dialects(struct fst_buf *out, const struct fst_view *view)
+void fst_prose_inputs(struct fst_buf *out, const struct fst_view *view, fst_name_fn name)
 {
-    for (size_t i = 0; i < view->ninputs; i++) {
-        bool empty = view->inputs[i].stack_lines == 0 && view->ninputs > 1;
-        bool seen = view->inputs[i].status != FST_OK || empty;
-        for (size_t k = 0; k < i; k++) {
-            seen = seen || view->inputs[k].dialect == view->inputs[i].dialect;
-        }
-        if (!seen) {
-            fst_buf_add_fmt(out, " · %s", fst_dialect_name(view->inputs[i].dialect));
-        }
-    }
+    add_names(out, view, name);
+    add_dialects(out, view);
 }
 
 /* "12 samples": of the total, or of as many periods. */
@@ -92,8 +98,7 @@ void fst_prose_header(struct fst_buf *out, const struct fst_view *view, fst_name
     static const char *const many[] = {"frames", "functions", "lines",
                                        "files",  "threads",   "processes"};
     const struct fst_top *top = view->top;
-    add_names(out, view, name);
-    add_dialects(out, view);
+    fst_prose_inputs(out, view, name);
     fst_buf_add_cstr(out, " · ");
     add_total(out, top);
     fst_buf_add_cstr(out, " on ");

@@ -8,7 +8,10 @@
 /* Appends an untrusted name in the manner of the output. */
 typedef void (*fst_name_fn)(struct fst_buf *out, struct fst_str name);
 
-/* The inputs, their dialects, the total and what the intervals assume. */
+/* The inputs and their dialects. */
+void fst_prose_inputs(struct fst_buf *out, const struct fst_view *view, fst_name_fn name);
+
+/* The same, with the total and what the intervals assume. */
 void fst_prose_header(struct fst_buf *out, const struct fst_view *view, fst_name_fn name);
 
 /* How many rows are shown, what they cover, and how far a share can be trusted. */

@@ -9,11 +9,24 @@ static const struct format {
     enum fst_format id;
     const char *name;
     void (*top)(struct fst_sink *sink, const struct fst_view *view);
+    void (*gil)(struct fst_sink *sink, const struct fst_gil_view *view); /* NULL: it has no such */
 } formats[] = {
-    {FST_FORMAT_TABLE, "table", fst_top_as_table}, {FST_FORMAT_PLAIN, "plain", fst_top_as_plain},
-    {FST_FORMAT_JSON, "json", fst_top_as_json},    {FST_FORMAT_CSV, "csv", fst_top_as_csv},
-    {FST_FORMAT_TSV, "tsv", fst_top_as_tsv},       {FST_FORMAT_MARKDOWN, "md", fst_top_as_markdown},
+    {FST_FORMAT_TABLE, "table", fst_top_as_table, fst_gil_as_table},
+    {FST_FORMAT_PLAIN, "plain", fst_top_as_plain, NULL},
+    {FST_FORMAT_JSON, "json", fst_top_as_json, fst_gil_as_json},
+    {FST_FORMAT_CSV, "csv", fst_top_as_csv, fst_gil_as_csv},
+    {FST_FORMAT_TSV, "tsv", fst_top_as_tsv, fst_gil_as_tsv},
+    {FST_FORMAT_MARKDOWN, "md", fst_top_as_markdown, fst_gil_as_markdown},
 };
+
+static const struct format *format_of(enum fst_format id)
+{
+    size_t i = 0;
+    while (i + 1 < FST_COUNT_OF(formats) && formats[i].id != id) {
+        i++;
+    }
+    return &formats[i];
+}
 
 bool fst_format_find(const char *name, enum fst_format *out)
 {
@@ -55,27 +68,63 @@ void fst_root_add(struct fst_buf *out, enum fst_root root, uint32_t index)
     }
 }
 
+/* Numbers are written with a decimal point whatever the locale of the program. */
+struct numeric {
+    locale_t c;
+    locale_t before;
+};
+
+static bool enter_numeric(struct numeric *locale)
+{
+    locale->c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+    if (locale->c == (locale_t)0) {
+        return false;
+    }
+    locale->before = uselocale(locale->c);
+    return true;
+}
+
+static void leave_numeric(const struct numeric *locale)
+{
+    (void)uselocale(locale->before);
+    freelocale(locale->c);
+}
+
 enum fst_status fst_render_top(const struct fst_top *top, const struct fst_profile *profile,
                                enum fst_format format, const struct fst_render_options *options,
                                fst_write_fn write, void *ctx, struct fst_error *err)
 {
     struct fst_view view = {.top = top, .options = options};
     view.inputs = fst_profile_inputs(profile, &view.ninputs);
-    struct fst_sink sink;
-    fst_sink_init(&sink, write, ctx);
-    /* Numbers are written with a decimal point whatever the locale of the program. */
-    locale_t c_locale = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-    if (c_locale == (locale_t)0) {
+    struct numeric locale;
+    if (!enter_numeric(&locale)) {
         return fst_error_nomem(err);
     }
-    locale_t before = uselocale(c_locale);
-    for (size_t i = 0; i < FST_COUNT_OF(formats); i++) {
-        if (formats[i].id == format) {
-            formats[i].top(&sink, &view);
-        }
-    }
+    struct fst_sink sink;
+    fst_sink_init(&sink, write, ctx);
+    format_of(format)->top(&sink, &view);
     enum fst_status status = fst_sink_finish(&sink, err);
-    (void)uselocale(before);
-    freelocale(c_locale);
+    leave_numeric(&locale);
+    return status;
+}
+
+enum fst_status fst_render_gil(const struct fst_gil *gil, enum fst_format format,
+                               const struct fst_render_options *options, fst_write_fn write,
+                               void *ctx, struct fst_error *err)
+{
+    const struct format *form = format_of(format);
+    if (form->gil == NULL) {
+        return fst_error_set(err, FST_ERR_USAGE, "%s is no format of gil", form->name);
+    }
+    struct numeric locale;
+    if (!enter_numeric(&locale)) {
+        return fst_error_nomem(err);
+    }
+    struct fst_gil_view view = {.gil = gil, .options = options};
+    struct fst_sink sink;
+    fst_sink_init(&sink, write, ctx);
+    form->gil(&sink, &view);
+    enum fst_status status = fst_sink_finish(&sink, err);
+    leave_numeric(&locale);
     return status;
 }

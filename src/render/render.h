@@ -12,12 +12,23 @@ struct fst_view {
     const struct fst_render_options *options;
 };
 
+struct fst_gil_view {
+    const struct fst_gil *gil;
+    const struct fst_render_options *options;
+};
+
 void fst_top_as_table(struct fst_sink *sink, const struct fst_view *view);
 void fst_top_as_plain(struct fst_sink *sink, const struct fst_view *view);
 void fst_top_as_json(struct fst_sink *sink, const struct fst_view *view);
 void fst_top_as_csv(struct fst_sink *sink, const struct fst_view *view);
 void fst_top_as_tsv(struct fst_sink *sink, const struct fst_view *view);
 void fst_top_as_markdown(struct fst_sink *sink, const struct fst_view *view);
+
+void fst_gil_as_table(struct fst_sink *sink, const struct fst_gil_view *view);
+void fst_gil_as_json(struct fst_sink *sink, const struct fst_gil_view *view);
+void fst_gil_as_csv(struct fst_sink *sink, const struct fst_gil_view *view);
+void fst_gil_as_tsv(struct fst_sink *sink, const struct fst_gil_view *view);
+void fst_gil_as_markdown(struct fst_sink *sink, const struct fst_gil_view *view);
 
 /* The names of enum values as options and JSON spell them; static. */
 const char *fst_by_name(enum fst_by by);

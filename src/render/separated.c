@@ -8,13 +8,7 @@
 #include "base/escape.h"
 #include "base/number.h"
 #include "render/render.h"
-
-/* How a format separates fields, ends lines and protects names. */
-struct dialect {
-    char separator;
-    const char *line_end;
-    void (*name)(struct fst_buf *out, struct fst_str name);
-};
+#include "render/separated.h"
 
 static void name_csv(struct fst_buf *out, struct fst_str name)
 {
@@ -50,68 +44,82 @@ static void name_tsv(struct fst_buf *out, struct fst_str name)
     }
 }
 
-static void put_count(struct fst_buf *out, const struct dialect *d, struct fst_count count)
+void fst_separated_count(struct fst_buf *out, const struct fst_separated *format,
+                         struct fst_count count)
 {
     char text[FST_COUNT_TEXT];
-    fst_buf_add_char(out, d->separator);
+    fst_buf_add_char(out, format->separator);
     fst_buf_add(out, text, fst_count_format(fst_count_unpack(count), text));
 }
 
-static void put_double(struct fst_buf *out, const struct dialect *d, double value)
+void fst_separated_double(struct fst_buf *out, const struct fst_separated *format, double value)
 {
-    fst_buf_add_char(out, d->separator);
+    fst_buf_add_char(out, format->separator);
     if (!isnan(value)) {
         fst_number_json(out, value);
     }
 }
 
-static void put_row(struct fst_sink *sink, const struct fst_view *view, const struct dialect *d,
-                    const struct fst_top_row *row, bool root)
+void fst_separated_name(struct fst_buf *out, const struct fst_separated *format,
+                        struct fst_str name, bool terminal)
+{
+    if (!terminal) {
+        format->name(out, name);
+        return;
+    }
+    struct fst_buf escaped = {0};
+    fst_escape_text(&escaped, name);
+    format->name(out, fst_buf_str(&escaped));
+    out->failed = out->failed || escaped.failed;
+    fst_buf_release(&escaped);
+}
+
+void fst_separated_head(struct fst_buf *out, const struct fst_separated *format,
+                        const char *const *fields, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0) {
+            fst_buf_add_char(out, format->separator);
+        }
+        fst_buf_add_cstr(out, fields[i]);
+    }
+    fst_buf_add_cstr(out, format->line_end);
+}
+
+static void put_row(struct fst_sink *sink, const struct fst_view *view,
+                    const struct fst_separated *d, const struct fst_top_row *row, bool root)
 {
     struct fst_buf *out = &sink->buf;
     fst_buf_add_cstr(out, root ? "root" : "leaf");
     fst_buf_add_char(out, d->separator);
-    if (view->options->terminal) {
-        struct fst_buf escaped = {0};
-        fst_escape_text(&escaped, row->name);
-        d->name(out, fst_buf_str(&escaped));
-        out->failed = out->failed || escaped.failed;
-        fst_buf_release(&escaped);
-    } else {
-        d->name(out, row->name);
-    }
+    fst_separated_name(out, d, row->name, view->options->terminal);
     if (root) {
         for (int i = 0; i < 4; i++) {
             fst_buf_add_char(out, d->separator);
         }
     } else {
-        put_count(out, d, row->self);
-        put_double(out, d, row->self_share);
-        put_double(out, d, row->self_ci.lo);
-        put_double(out, d, row->self_ci.hi);
+        fst_separated_count(out, d, row->self);
+        fst_separated_double(out, d, row->self_share);
+        fst_separated_double(out, d, row->self_ci.lo);
+        fst_separated_double(out, d, row->self_ci.hi);
     }
-    put_count(out, d, row->total);
-    put_double(out, d, row->total_share);
-    put_double(out, d, row->total_ci.lo);
-    put_double(out, d, row->total_ci.hi);
-    put_double(out, d, row->busy);
+    fst_separated_count(out, d, row->total);
+    fst_separated_double(out, d, row->total_share);
+    fst_separated_double(out, d, row->total_ci.lo);
+    fst_separated_double(out, d, row->total_ci.hi);
+    fst_separated_double(out, d, row->busy);
     fst_buf_add_cstr(out, d->line_end);
     fst_sink_spill(sink);
 }
 
-static void put_all(struct fst_sink *sink, const struct fst_view *view, const struct dialect *d)
+static void put_all(struct fst_sink *sink, const struct fst_view *view,
+                    const struct fst_separated *d)
 {
     static const char *const fields[] = {
         "table", "name",        "self",     "self_share", "self_lo", "self_hi",
         "total", "total_share", "total_lo", "total_hi",   "busy",
     };
-    for (size_t i = 0; i < FST_COUNT_OF(fields); i++) {
-        if (i > 0) {
-            fst_buf_add_char(&sink->buf, d->separator);
-        }
-        fst_buf_add_cstr(&sink->buf, fields[i]);
-    }
-    fst_buf_add_cstr(&sink->buf, d->line_end);
+    fst_separated_head(&sink->buf, d, fields, FST_COUNT_OF(fields));
     for (size_t i = 0; i < view->top->leaf.count; i++) {
         put_row(sink, view, d, &view->top->leaf.rows[i], false);
     }
@@ -120,14 +128,15 @@ static void put_all(struct fst_sink *sink, const struct fst_view *view, const st
     }
 }
 
+const struct fst_separated fst_separated_csv = {',', "\r\n", name_csv};
+const struct fst_separated fst_separated_tsv = {'\t', "\n", name_tsv};
+
 void fst_top_as_csv(struct fst_sink *sink, const struct fst_view *view)
 {
-    static const struct dialect csv = {',', "\r\n", name_csv};
-    put_all(sink, view, &csv);
+    put_all(sink, view, &fst_separated_csv);
 }
 
 void fst_top_as_tsv(struct fst_sink *sink, const struct fst_view *view)
 {
-    static const struct dialect tsv = {'\t', "\n", name_tsv};
-    put_all(sink, view, &tsv);
+    put_all(sink, view, &fst_separated_tsv);
 }

@@ -1,212 +1,36 @@
-/* The tables that people read in a terminal.
+/* The page of top:
  *
  *     gil.raw · py-spy · 178 samples on 64 lines · 58 leaf frames
  *     LEAF
  *        SELF   SELF%      95 % CI    TOTAL  TOTAL%  FRAME
  *          54   30.3%   24.1-37.4%       56   31.5%  __init__ (datasets/table.py:117)
  *     …
- *
- * A column is as wide as its widest cell. The name comes last and is never padded. Where the width
- * is limited, columns give way until the names have room, and names that are still too long are
- * cut in the middle.
  */
 #include "base/escape.h"
-#include "base/width.h"
-#include "render/columns.h"
-#include "render/fit.h"
+#include "render/grid.h"
 #include "render/prose.h"
-
-/* What a long name gets before a column gives way, and what parts two columns. */
-enum { NAME_LEAST = 24, GAP = 2 };
-
-/* --- layout --------------------------------------------------------------------------------- */
-
-struct layout {
-    struct fst_columns columns;
-    size_t widths[FST_COLUMNS_MOST];
-    size_t name_width; /* cells for the name; 0: as many as it takes */
-};
-
-static void measure(struct layout *layout, const struct fst_top_table *table,
-                    struct fst_buf *scratch)
-{
-    for (size_t c = 0; c < layout->columns.count; c++) {
-        size_t width = layout->columns.items[c].least;
-        for (size_t i = 0; i < table->count; i++) {
-            fst_buf_clear(scratch);
-            layout->columns.items[c].cell(scratch, &table->rows[i]);
-            width = scratch->len > width ? scratch->len : width;
-        }
-        layout->widths[c] = width;
-    }
-}
-
-static size_t numbers_width(const struct layout *layout)
-{
-    size_t width = 0;
-    for (size_t c = 0; c < layout->columns.count; c++) {
-        width += layout->widths[c] + GAP;
-    }
-    return width;
-}
-
-/* Takes away the column that gives way first; false if all that are left stay. */
-static bool drop_column(struct layout *layout)
-{
-    struct fst_columns *columns = &layout->columns;
-    size_t victim = columns->count;
-    for (size_t c = 0; c < columns->count; c++) {
-        int rank = columns->items[c].gives_way;
-        if (rank > 0 && (victim == columns->count || rank < columns->items[victim].gives_way)) {
-            victim = c;
-        }
-    }
-    if (victim == columns->count) {
-        return false;
-    }
-    columns->count--;
-    for (size_t c = victim; c < columns->count; c++) {
-        columns->items[c] = columns->items[c + 1];
-        layout->widths[c] = layout->widths[c + 1];
-    }
-    return true;
-}
-
-/* What the names need before columns give way: the widest, but no more than NAME_LEAST. */
-static size_t name_least(const struct fst_top_table *table, struct fst_buf *scratch)
-{
-    size_t least = 0;
-    for (size_t i = 0; i < table->count && least < NAME_LEAST; i++) {
-        fst_buf_clear(scratch);
-        fst_escape_text(scratch, table->rows[i].name);
-        size_t width = fst_width(fst_buf_str(scratch));
-        least = width > least ? width : least;
-    }
-    return least < NAME_LEAST ? least : NAME_LEAST;
-}
-
-static void fit(struct layout *layout, size_t width, size_t least)
-{
-    if (width == 0) {
-        return;
-    }
-    while (numbers_width(layout) + least > width && drop_column(layout)) {
-    }
-    size_t numbers = numbers_width(layout);
-    layout->name_width = width > numbers + 1 ? width - numbers : 1;
-}
-
-/* --- rows ----------------------------------------------------------------------------------- */
-
-static void put_cell(struct fst_buf *out, struct fst_str cell, size_t width, bool first,
-                     bool coloured)
-{
-    fst_buf_add_fill(out, ' ', (first ? 0 : GAP) + width - cell.len);
-    if (coloured) {
-        fst_buf_add_cstr(out, "\x1b[1;31m");
-    }
-    fst_buf_add_str(out, cell);
-    if (coloured) {
-        fst_buf_add_cstr(out, "\x1b[0m");
-    }
-}
-
-/* A share that is surely worth a look: the whole interval (or the share itself, where there is
- * none) lies at 5 % or above, the limit at which perf report turns red. */
-static bool stands_out(const struct fst_top_row *row)
-{
-    double least = row->self_ci.lo == row->self_ci.lo ? row->self_ci.lo : row->self_share;
-    return least >= 0.05;
-}
-
-/* A name of blanks alone would be an empty place. */
-static bool is_blank(struct fst_str name)
-{
-    size_t blanks = 0;
-    while (blanks < name.len && name.data[blanks] == ' ') {
-        blanks++;
-    }
-    return blanks == name.len && name.len > 0;
-}
-
-static void put_name(struct fst_buf *out, struct fst_str name, size_t width)
-{
-    if (is_blank(name)) {
-        fst_buf_add_fmt(out, "\\x%02x", (unsigned char)name.data[0]);
-    } else if (width == 0) {
-        fst_escape_text(out, name);
-    } else {
-        fst_fit_name(out, name, width);
-    }
-}
-
-static void put_row(struct fst_buf *out, const struct layout *layout, const struct fst_top_row *row,
-                    bool colour, struct fst_buf *scratch)
-{
-    for (size_t c = 0; c < layout->columns.count; c++) {
-        const struct fst_column *column = &layout->columns.items[c];
-        fst_buf_clear(scratch);
-        column->cell(scratch, row);
-        put_cell(out, fst_buf_str(scratch), layout->widths[c], c == 0,
-                 colour && column->signal && stands_out(row));
-    }
-    fst_buf_add_fill(out, ' ', GAP);
-    put_name(out, row->name, layout->name_width);
-    fst_buf_add_char(out, '\n');
-}
-
-static void put_table(struct fst_sink *sink, const struct fst_view *view,
-                      struct fst_columns columns, const struct fst_top_table *table)
-{
-    struct fst_buf scratch = {0};
-    struct layout layout = {.columns = columns};
-    measure(&layout, table, &scratch);
-    fit(&layout, view->options->width, name_least(table, &scratch));
-    for (size_t c = 0; c < layout.columns.count; c++) {
-        put_cell(&sink->buf, fst_str_cstr(layout.columns.items[c].heading), layout.widths[c],
-                 c == 0, false);
-    }
-    fst_buf_add_fmt(&sink->buf, "  %s\n", columns.name_heading);
-    for (size_t i = 0; i < table->count; i++) {
-        put_row(&sink->buf, &layout, &table->rows[i], view->options->colour, &scratch);
-        fst_sink_spill(sink);
-    }
-    sink->buf.failed = sink->buf.failed || scratch.failed;
-    fst_buf_release(&scratch);
-}
-
-/* --- the page ------------------------------------------------------------------------------- */
-
-/* Ends a sentence that was collected in line, broken at blanks where the width is limited. */
-static void put_line(struct fst_sink *sink, const struct fst_view *view, struct fst_buf *line)
-{
-    if (line->len > 0) {
-        fst_fit_prose(&sink->buf, fst_buf_str(line), view->options->width);
-        fst_buf_add_char(&sink->buf, '\n');
-    }
-    sink->buf.failed = sink->buf.failed || line->failed;
-    fst_buf_clear(line);
-}
 
 void fst_top_as_table(struct fst_sink *sink, const struct fst_view *view)
 {
     const struct fst_top *top = view->top;
     struct fst_buf line = {0};
     fst_prose_header(&line, view, fst_escape_text);
-    put_line(sink, view, &line);
+    fst_grid_put_line(sink, view->options, &line);
     if (top->stack_lines > 0) {
         fst_buf_add_cstr(&sink->buf, "LEAF\n");
-        put_table(sink, view, fst_columns_of_leaf(top), &top->leaf);
+        struct fst_grid leaf = fst_grid_of_leaf(top);
+        fst_grid_put(sink, &leaf, view->options);
         fst_prose_leaf(&line, top);
-        put_line(sink, view, &line);
+        fst_grid_put_line(sink, view->options, &line);
         fst_prose_leader(&line, top, fst_escape_text);
-        put_line(sink, view, &line);
+        fst_grid_put_line(sink, view->options, &line);
         fst_buf_add_cstr(&sink->buf, "ROOT\n");
-        put_table(sink, view, fst_columns_of_roots(top), &top->roots);
+        struct fst_grid roots = fst_grid_of_roots(top);
+        fst_grid_put(sink, &roots, view->options);
         fst_prose_roots(&line, top);
-        put_line(sink, view, &line);
+        fst_grid_put_line(sink, view->options, &line);
         fst_prose_missing(&line, view);
-        put_line(sink, view, &line);
+        fst_grid_put_line(sink, view->options, &line);
     }
     fst_buf_release(&line);
 }

@@ -24,6 +24,24 @@ static int collect(void *ctx, const char *bytes, size_t len)
     return 0;
 }
 
+/* The profile beside itself, in every format that gil has. */
+static void append_gil(struct text *text, const struct fst_profile *profile, size_t width)
+{
+    struct fst_gil *gil = NULL;
+    struct fst_gil_options ticks = {.gil_ticks = 100, .all_ticks = 50};
+    struct fst_render_options options = {.width = width, .colour = true, .terminal = true};
+    if (fst_gil_new(profile, profile, profile, &ticks, &gil, NULL) != FST_OK) {
+        abort();
+    }
+    for (int format = FST_FORMAT_TABLE; format <= FST_FORMAT_MARKDOWN; format++) {
+        if (format != FST_FORMAT_PLAIN &&
+            fst_render_gil(gil, (enum fst_format)format, &options, collect, text, NULL) != FST_OK) {
+            abort();
+        }
+    }
+    fst_gil_free(gil);
+}
+
 /* The JSON report of bytes fed in pieces of `step` bytes; empty where reading fails. */
 static struct text report(const char *bytes, size_t len, size_t step, size_t width, enum fst_by by,
                           bool leaf_first)
@@ -32,7 +50,7 @@ static struct text report(const char *bytes, size_t len, size_t step, size_t wid
     struct fst_reader *reader = NULL;
     struct fst_top *top = NULL;
     struct text text = {NULL, 0};
-    struct fst_profile_options options = {.by = by, .seed = 1};
+    struct fst_profile_options options = {.by = by, .threads = true, .seed = 1};
     struct fst_read_options reading = {.leaf_first = leaf_first};
     if (fst_profile_new(&options, &profile, NULL) != FST_OK ||
         fst_reader_new(profile, "fuzz", &reading, &reader, NULL) != FST_OK) {
@@ -56,6 +74,7 @@ static struct text report(const char *bytes, size_t len, size_t step, size_t wid
             }
         }
         fst_top_free(top);
+        append_gil(&text, profile, width);
     }
     fst_reader_free(reader);
     fst_profile_free(profile);

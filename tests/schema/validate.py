@@ -5,7 +5,8 @@
 
 Runs `foldstat top --format json` on every fixture that it reads, with a few sets of options, and
 without options also CSV and TSV: Python's csv module must find the same names and numbers in them as
-in the JSON. Exit status: 0; 1 on a failure or if nothing was validated; 77 if the jsonschema module is
+in the JSON. `foldstat gil` likewise on every pair X-gil.raw and X-all.raw, on the pair of dflash, and
+on every fixture as a pair with itself. Exit status: 0; 1 on a failure or if nothing was validated; 77 if the jsonschema module is
 not installed. Ends with the line `N passed, N failed`.
 """
 import csv
@@ -29,15 +30,30 @@ OPTION_SETS = [
 ]
 
 
-def run(binary, options, path):
+def run(binary, options, paths):
     """Returns the exit code and the standard output's bytes."""
-    done = subprocess.run([binary, *options, str(path)], stdin=subprocess.DEVNULL,
+    done = subprocess.run([binary, *options, *map(str, paths)], stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
     return done.returncode, done.stdout
 
 
+FIELDS = {"top": ("table", "name", "self", "total"), "gil": ("table", "name", "gil", "all")}
+
+GIL_OPTION_SETS = [
+    [],
+    ["--rate", "100", "--duration", "3"],
+    ["--by", "function", "--gil-ticks", "299", "--all-rate", "50", "-n", "2"],
+]
+
+
 def rows_of(report):
-    """The rows of a JSON report as csv and tsv should have them: table, name, self, total."""
+    """The rows of a JSON report as csv and tsv should have them: table, name and two counts."""
+    if report["command"] == "gil":
+        for table, key in (("frame", "rows"), ("thread", "threads")):
+            for row in report[key]:
+                yield [table, row.get("name_hex", row["name"]), str(row["gil"]),
+                       "" if row["all"] is None else str(row["all"])]
+        return
     for row in report["leaf"]["rows"]:
         yield ["leaf", row.get("name_hex", row["name"]), str(row["self"]), str(row["total"])]
     for row in report["root_table"]["rows"]:
@@ -53,22 +69,22 @@ def as_in_json(name):
         return raw.hex()
 
 
-def rows_of_csv(data):
+def rows_of_csv(data, names):
     """The same four fields of every line of a CSV output."""
     text = io.StringIO(data.decode("utf-8", "surrogateescape"), newline="")
     lines = list(csv.reader(text, strict=True))
-    where = [lines[0].index(field) for field in ("table", "name", "self", "total")]
+    where = [lines[0].index(field) for field in names]
     for line in lines[1:]:
         assert len(line) == len(lines[0]), line
         fields = [line[i] for i in where]
         yield [fields[0], as_in_json(fields[1]), *fields[2:]]
 
 
-def rows_of_tsv(data):
+def rows_of_tsv(data, names):
     """The same four fields of every line of a TSV output."""
     lines = data.decode("utf-8", "surrogateescape").split("\n")[:-1]
     head = lines[0].split("\t")
-    where = [head.index(field) for field in ("table", "name", "self", "total")]
+    where = [head.index(field) for field in names]
     escapes = {"t": "\t", "n": "\n", "r": "\r", "\\": "\\"}
     for line in lines[1:]:
         parts = line.split("\t")
@@ -79,44 +95,65 @@ def rows_of_tsv(data):
         yield [fields[0], as_in_json(fields[1]), *fields[2:]]
 
 
-def check(binary, validator, options, path):
+def check(binary, validator, command, options, paths):
     """Returns None where foldstat reads no such file, else a list of complaints."""
-    code, out = run(binary, [*options, "--format", "json"], path)
+    code, out = run(binary, [command, *options, "--format", "json"], paths)
     if code != 0:
         return None
     report = json.loads(out, parse_float=str, parse_int=str)
     validator.validate(json.loads(out))
     complaints = []
     wanted = list(rows_of(report))
-    others = (("csv", rows_of_csv), ("tsv", rows_of_tsv)) if not options else ()
+    compared = options in ([], GIL_OPTION_SETS[1])
+    others = (("csv", rows_of_csv), ("tsv", rows_of_tsv)) if compared else ()
     for name, read in others:
-        got = list(read(run(binary, [*options, "--format", name], path)[1]))
+        output = run(binary, [command, *options, "--format", name], paths)[1]
+        # figures, verdicts and waits of gil stand in lines of their own
+        got = [row for row in read(output, FIELDS[command])
+               if row[0] not in ("figure", "verdict", "wait")]
         if got != wanted:
             different = next((pair for pair in zip(got, wanted) if pair[0] != pair[1]), None)
             complaints.append(f"{name} and json differ: {different or 'in length'}")
     return complaints
 
 
-def main():
-    """Validates every fixture with every set of options."""
-    binary, schema_dir, fixtures = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
-    schema = json.loads((schema_dir / "top.json").read_text(encoding="utf-8"))
-    jsonschema.Draft202012Validator.check_schema(schema)
-    validator = jsonschema.Draft202012Validator(schema)
-    passed = failed = 0
-    for path in sorted(fixtures.rglob("*")):
-        if not path.is_file() or path.suffix in {".md", ".py", ".sh"}:
-            continue
+def jobs_of(fixtures):
+    """Yields every command, options and paths to validate."""
+    files = [path for path in sorted(fixtures.rglob("*"))
+             if path.is_file() and path.suffix not in {".md", ".py", ".sh"}]
+    for path in files:
         for options in OPTION_SETS:
-            try:
-                complaints = check(binary, validator, options, path)
-            except (jsonschema.ValidationError, ValueError, AssertionError, KeyError) as error:
-                complaints = [str(error).splitlines()[0]]
-            if complaints:
-                failed += 1
-                print(f"{path} {' '.join(options)}: {'; '.join(complaints)}")
-            elif complaints is not None:
-                passed += 1
+            yield "top", options, [path]
+        yield "gil", GIL_OPTION_SETS[1], [path, path]
+    dflash = [fixtures / "dflash/gil.raw", fixtures / "dflash/all.raw"]
+    pairs = [[path, path.with_name(path.name.replace("-gil", "-all"))]
+             for path in files if path.name.endswith("-gil.raw")]
+    for pair in [dflash, *pairs]:
+        for options in GIL_OPTION_SETS:
+            yield "gil", options, pair
+            yield "gil", options, pair[:1]
+            yield "gil", [*options, "--idle", str(pair[1])], pair
+
+
+def main():
+    """Validates every job."""
+    binary, schema_dir, fixtures = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+    validators = {}
+    for command in FIELDS:
+        schema = json.loads((schema_dir / f"{command}.json").read_text(encoding="utf-8"))
+        jsonschema.Draft202012Validator.check_schema(schema)
+        validators[command] = jsonschema.Draft202012Validator(schema)
+    passed = failed = 0
+    for command, options, paths in jobs_of(fixtures):
+        try:
+            complaints = check(binary, validators[command], command, options, paths)
+        except (jsonschema.ValidationError, ValueError, AssertionError, KeyError) as error:
+            complaints = [str(error).splitlines()[0]]
+        if complaints:
+            failed += 1
+            print(f"{command} {' '.join(options)} {paths}: {'; '.join(complaints)}")
+        elif complaints is not None:
+            passed += 1
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
 

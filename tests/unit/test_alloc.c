@@ -83,6 +83,26 @@ static enum fst_status render_all(const struct fst_profile *profile, uint64_t *d
     return status;
 }
 
+/* The profile beside itself. */
+static enum fst_status render_gil(const struct fst_profile *profile, uint64_t *digest,
+                                  struct fst_error *err)
+{
+    struct fst_gil *gil = NULL;
+    struct fst_render_options options = {.width = 60};
+    struct fst_gil_options ticks = {.gil_ticks = 10, .all_ticks = 20, .idle_ticks = 30};
+    enum fst_status status = fst_gil_new(profile, profile, profile, &ticks, &gil, err);
+    assert_int_equal(status == FST_OK, gil != NULL);
+    for (int format = FST_FORMAT_TABLE; status == FST_OK && format <= FST_FORMAT_MARKDOWN;
+         format++) {
+        if (format != FST_FORMAT_PLAIN) {
+            status =
+                fst_render_gil(gil, (enum fst_format)format, &options, digest_output, digest, err);
+        }
+    }
+    fst_gil_free(gil);
+    return status;
+}
+
 static enum fst_status merge_and_render(const struct fst_profile *profile,
                                         const struct journey *journey, uint64_t *digest,
                                         struct fst_error *err)
@@ -111,6 +131,9 @@ static struct arrival go(const struct journey *journey)
     }
     if (arrival.status == FST_OK) {
         arrival.status = render_all(profile, &arrival.digest, &err);
+    }
+    if (arrival.status == FST_OK && journey->options.threads) {
+        arrival.status = render_gil(profile, &arrival.digest, &err);
     }
     if (arrival.status == FST_OK) {
         arrival.status = merge_and_render(profile, journey, &arrival.digest, &err);
@@ -166,12 +189,15 @@ static void tricky_texts_survive_every_refusal(void **state)
         TEXT("\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x4b\xb4\x4e\x52\x30\xe4\x4a\x54\x30\xe2"
              "\x02\x00\x2d\x60\x5c\x1f\x0a\x00\x00\x00"),
         TEXT("\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x4b\xb4\x4e\x52\x30\xe4\x4a\x54\x30\xe2"),
+        TEXT("thread (1): up_1;m (a.py:3) 5\nthread (1);m (a.py:3) 2\nthread (2);m (a.py:3);"
+             "take_gil (libpython3.so);sem_wait (libc.so) 1\nm (a.py:3) 1\n"),
 #undef TEXT
     };
     for (size_t i = 0; i < FST_COUNT_OF(texts); i++) {
         static const enum fst_by bys[] = {FST_BY_FRAME, FST_BY_LINE, FST_BY_THREAD};
         for (size_t k = 0; k < FST_COUNT_OF(bys); k++) {
-            struct journey journey = {.bytes = texts[i], .options = {.by = bys[k], .seed = 1}};
+            struct journey journey = {.bytes = texts[i],
+                                      .options = {.by = bys[k], .threads = true, .seed = 1}};
             require_safe(&journey, false);
             require_safe(&journey, true);
             journey.step = 7;
@@ -196,7 +222,9 @@ static int try_file(const char *path, const struct stat *info, int kind, struct 
     /* A different row each time: all rows come up, and the time stays short. */
     struct journey journey = {
         .bytes = fst_str_of(bytes, len),
-        .options = {.by = (enum fst_by)(files_tried % (FST_BY_PROCESS + 1)), .seed = 1},
+        .options = {.by = (enum fst_by)(files_tried % (FST_BY_PROCESS + 1)),
+                    .threads = files_tried % 2 == 0,
+                    .seed = 1},
         .step = files_tried % 3 == 0 ? 100 : 0,
     };
     require_safe(&journey, files_tried % 4 == 0);

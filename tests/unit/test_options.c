@@ -150,6 +150,46 @@ static void switches_and_texts_set_their_field(void **state)
     assert_int_equal(p.cli.nfiles, 0);
 }
 
+static void commands_have_options_of_their_own(void **state)
+{
+    (void)state;
+    static struct parsed p;
+    parse(&p,
+          "--gil-rate|49|gil|--all-ticks=7|g|--idle-errors|0|--rate|9|a|--idle|i|--processes|3|");
+    assert_int_equal(p.code, 0);
+    assert_string_equal(p.cli.command->name, "gil");
+    assert_true(p.cli.sides[0].rate == 49 && p.cli.sides[1].ticks == 7);
+    assert_true(p.cli.sides[2].errors_given && !p.cli.sides[0].errors_given);
+    assert_true(p.cli.read.rate == 9 && p.cli.processes == 3);
+    assert_true(p.cli.sides[1].rate == 0 && p.cli.top.ticks == 0);
+    assert_string_equal(p.cli.idle, "i");
+    assert_int_equal(p.cli.nfiles, 2);
+    assert_string_equal(p.cli.files[0], "g");
+    static const struct {
+        const char *line;
+        const char *command;
+        int action;
+    } rows[] = {
+        {"a|", "top", FST_RUN},
+        {"top|gil|", "top", FST_RUN}, /* a file of that name */
+        {"a|gil|", "top", FST_RUN},
+        {"--|gil|", "top", FST_RUN},
+        {"gil|", "gil", FST_RUN},
+        {"gil|--help|", "gil", FST_SHOW_LONG_HELP},
+        {"-h|gil|", "gil", FST_SHOW_SHORT_HELP},
+        {"help|gil|", "gil", FST_SHOW_LONG_HELP},
+        {"help|top|", "top", FST_SHOW_LONG_HELP},
+        {"help|help|", "top", FST_SHOW_LONG_HELP},
+        {"gil|--explain|", "gil", FST_SHOW_EXPLANATION},
+        {"gil|--gil-dur|3|a|", "gil", FST_RUN}, /* short for --gil-duration */
+    };
+    for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
+        parse(&p, rows[i].line);
+        REQUIRE(p.code == 0 && (int)p.cli.action == rows[i].action, "%s: %d", rows[i].line, p.code);
+        assert_string_equal(p.cli.command->name, rows[i].command);
+    }
+}
+
 static void operands_stand_anywhere_and_keep_their_order(void **state)
 {
     (void)state;
@@ -225,6 +265,13 @@ static void mistakes_are_told_and_cost_exit_2(void **state)
         {"--design-effect|0|", "--design-effect: expected "},
         {"tpo|", "tpo: neither a file nor a command; did you mean foldstat top?"},
         {"help|tpo|", "help: no command tpo; did you mean top?"},
+        {"gil|--gil-rate|x|", "--gil-rate: expected a number"},
+        {"gil|--root|3|a|", "--root: no option of gil; foldstat top has it"},
+        {"--idle-rate|3|a|", "--idle-rate: no option of top; foldstat gil has it"},
+        {"gil|--gil-raet|3|", "did you mean --gil-rate?"},
+        {"--gil-raet|3|a|", "did you mean --gil-rate of foldstat gil?"},
+        {"gil|--gil|3|", "--gil: ambiguous option; foldstat gil --help lists them"},
+        {"gil|--processes|0|", "--processes: expected a number from 1"},
     };
     for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
         struct parsed p;
@@ -243,6 +290,7 @@ int main(void)
         cmocka_unit_test(without_options_everything_is_default),
         cmocka_unit_test(words_and_numbers_set_their_field),
         cmocka_unit_test(switches_and_texts_set_their_field),
+        cmocka_unit_test(commands_have_options_of_their_own),
         cmocka_unit_test(operands_stand_anywhere_and_keep_their_order),
         cmocka_unit_test(mistakes_are_told_and_cost_exit_2),
     };

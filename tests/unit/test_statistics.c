@@ -234,6 +234,162 @@ static void intervals_use_the_independent_samples(void **state)
     fst_profile_free(profile);
 }
 
+/* Values by summing the binomial probabilities with 80 decimal digits; the last two in closed form. */
+static void beta_cdf_is_the_incomplete_beta_function(void **state)
+{
+    (void)state;
+    const struct {
+        double x;
+        double a;
+        double b;
+        double wanted;
+    } rows[] = {
+        {0.25, 1, 1, 0.25},
+        {0.5, 2, 3, 0.6875},
+        {0.9, 20, 5, 0.914925114121329153},
+        {0.125, 3, 17, 0.430187945254871529},
+        {0.5, 500, 500, 0.5},
+        {0.0625, 1, 100, 0.998425554470985466},
+        {0.1171875, 178, 1292, 0.329075006331239317},
+        {0.3125, 5000, 11000, 0.500850555966013800},
+        {0.99609375, 1000, 2, 0.0979410591406609937},
+        {0.25, 0.5, 0.5, 1.0 / 3}, /* 2/pi asin(sqrt x) */
+        {0.25, 0.5, 1, 0.5},       /* sqrt x */
+        {0, 3, 4, 0},
+        {1, 3, 4, 1},
+        {-0.5, 3, 4, NAN},
+        {1.5, 3, 4, NAN},
+        {0.5, 0, 4, NAN},
+        {0.5, 4, NAN, NAN},
+    };
+    for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
+        require_near(i, fst_beta_cdf(rows[i].x, rows[i].a, rows[i].b), rows[i].wanted);
+    }
+}
+
+/* Values by bisection on sums of binomial probabilities with 80 decimal digits. */
+static void clopper_pearson_is_exact(void **state)
+{
+    (void)state;
+    const struct {
+        double k;
+        double n;
+        double lo;
+        double hi;
+        double odds_lo;
+        double odds_hi;
+    } rows[] = {
+        {0, 1, 0, 0.975, 0, 39},
+        {0, 100, 0, 0.036216692645176421, 0, 0.037577630125775759},
+        {1, 1, 0.025, 1, 0.02564102564102564, INFINITY},
+        {1, 2, 0.01257911709342505, 0.98742088290657493, 0.012739367083666617, 78.496835316263002},
+        {1, 1000000, 2.5317807663794178e-08, 5.5716306551722442e-06, 2.531780830478558e-08,
+         5.5716616984133632e-06},
+        {5, 10, 0.18708602844739852, 0.81291397155260148, 0.23014246893810791, 4.3451345795239966},
+        {27, 1000, 0.017866905925249688, 0.039041746805970161, 0.018191939598656712,
+         0.040627932250129839},
+        {54, 56, 0.87686819254200421, 0.99564518725894735, 7.121378388286324, 228.63099895732373},
+        {100, 100, 0.96378330735482354, 1, 26.611577064676741, INFINITY},
+        {178, 18953, 0.0080677599908624484, 0.010869152910386376, 0.0081333781335589297,
+         0.01098858957069979},
+        {999, 1000, 0.99444107572017337, 0.99997468251250876, 178.89091947681288,
+         39497.390207317032},
+        {2000, 5000, 0.38638267508177077, 0.4137341905725509, 0.62968019218372007,
+         0.70571093166187937},
+    };
+    for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
+        struct fst_interval got = fst_clopper_pearson(rows[i].k, rows[i].n);
+        struct fst_interval odds = fst_odds_interval(rows[i].k, rows[i].n - rows[i].k);
+        REQUIRE(fabs(got.lo - rows[i].lo) <= 2e-13 * rows[i].lo, "row %zu: lo %.17g", i, got.lo);
+        REQUIRE(fabs(got.hi - rows[i].hi) <= 2e-13 * rows[i].hi, "row %zu: hi %.17g", i, got.hi);
+        REQUIRE(fabs(odds.lo - rows[i].odds_lo) <= 2e-13 * odds.lo, "row %zu: odds lo %.17g", i,
+                odds.lo);
+        REQUIRE(odds.hi == rows[i].odds_hi || fabs(odds.hi - rows[i].odds_hi) <= 2e-13 * odds.hi,
+                "row %zu: odds hi %.17g", i, odds.hi);
+    }
+    REQUIRE(isnan(fst_clopper_pearson(3, 2).lo), "more than all");
+    REQUIRE(isnan(fst_clopper_pearson(0, 0).hi), "nothing");
+    REQUIRE(isnan(fst_clopper_pearson(-1, 2).lo), "less than nothing");
+    REQUIRE(isnan(fst_odds_interval(0, 0).lo), "no odds of nothing");
+}
+
+/* Huge and lopsided counts, where the definition's gamma functions have no digits left. */
+static void exact_intervals_hold_out(void **state)
+{
+    (void)state;
+    /* One of very many: Poisson's interval, 0.0253178… to 5.5716434… */
+    struct fst_interval one = fst_odds_interval(1, 1e18);
+    REQUIRE(fabs(one.lo * 1e18 - 0.025317807984289876) < 1e-12, "lo %.17g", one.lo * 1e18);
+    REQUIRE(fabs(one.hi * 1e18 - 5.5716433909388989) < 1e-11, "hi %.17g", one.hi * 1e18);
+    struct fst_interval most = fst_odds_interval(1e18, 1);
+    REQUIRE(fabs(most.hi * one.lo - 1) < 1e-12, "mirrored: %.17g", most.hi * one.lo);
+    /* Where the normal form takes over there is no step worth seeing. */
+    struct fst_interval below = fst_odds_interval(99999999, 99999999);
+    struct fst_interval above = fst_odds_interval(100000000, 100000000);
+    REQUIRE(fabs(below.hi - above.hi) < 1e-3 * (above.hi - 1), "step of %g", below.hi - above.hi);
+    for (double a = 1; a < 1e12; a *= 7) {
+        for (double b = 1; b < 1e12; b *= 7) {
+            struct fst_interval odds = fst_odds_interval(a, b);
+            REQUIRE(odds.lo < a / b && a / b < odds.hi, "%g of %g: %g to %g", a, b, odds.lo,
+                    odds.hi);
+        }
+    }
+}
+
+static void beta_quantile_inverts_the_cdf(void **state)
+{
+    (void)state;
+    const double sizes[] = {0.5, 1, 2.5, 30, 1000, 123456};
+    const double chances[] = {1e-12, 0.025, 0.3, 0.5, 0.975, 0.999999};
+    for (size_t i = 0; i < FST_COUNT_OF(sizes); i++) {
+        for (size_t j = 0; j < FST_COUNT_OF(sizes); j++) {
+            for (size_t k = 0; k < FST_COUNT_OF(chances); k++) {
+                double x = fst_beta_quantile(chances[k], sizes[i], sizes[j]);
+                double back = fst_beta_cdf(x, sizes[i], sizes[j]);
+                /* Where x is within a rounding of 1 it cannot say more. */
+                double room = 1e-10 * chances[k] + (x > 0.999999 ? 1e-6 : 0);
+                REQUIRE(fabs(back - chances[k]) <= room, "p %g, Beta(%g, %g): x %.17g gives %.17g",
+                        chances[k], sizes[i], sizes[j], x, back);
+            }
+        }
+    }
+    REQUIRE(isnan(fst_beta_quantile(0, 1, 1)), "p = 0");
+    REQUIRE(isnan(fst_beta_quantile(0.5, 0, 1)), "a = 0");
+    REQUIRE(isnan(fst_beta_quantile(0.5, 1, INFINITY)), "b infinite");
+}
+
+static void occupancy_is_a_share_of_ticks(void **state)
+{
+    (void)state;
+    const struct {
+        double held;
+        double n;
+        double lo;
+        double hi;
+    } rows[] = {
+        {178, 1469, 0.10546404323187816, 0.13885380691121843},
+        {0, 299, 0, 0.0099691467928992705},
+        {0, 1469, 0, 0.0020372224301655798},
+        {299, 299, 0.98731528095375942, 1},
+        {300, 299, NAN, NAN},
+        {0, 0, NAN, NAN},
+        {1, NAN, NAN, NAN},
+    };
+    for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
+        struct fst_interval got = fst_occupancy_interval(rows[i].held, rows[i].n);
+        require_near(i, got.lo, rows[i].lo);
+        require_near(i, got.hi, rows[i].hi);
+    }
+}
+
+static void log_normal_is_symmetrical_in_ratio(void **state)
+{
+    (void)state;
+    struct fst_interval got = fst_log_normal(0.02874, 0.0706);
+    require_near(0, sqrt(got.lo * got.hi), 0.02874);
+    require_near(1, log(got.hi / got.lo), 2 * 1.959963984540054 * 0.0706);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -246,6 +402,12 @@ int main(void)
         cmocka_unit_test(what_is_counted_is_told_from_all_counts),
         cmocka_unit_test(precision_rests_on_ticks_or_on_the_design_effect),
         cmocka_unit_test(intervals_use_the_independent_samples),
+        cmocka_unit_test(beta_cdf_is_the_incomplete_beta_function),
+        cmocka_unit_test(clopper_pearson_is_exact),
+        cmocka_unit_test(exact_intervals_hold_out),
+        cmocka_unit_test(beta_quantile_inverts_the_cdf),
+        cmocka_unit_test(occupancy_is_a_share_of_ticks),
+        cmocka_unit_test(log_normal_is_symmetrical_in_ratio),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

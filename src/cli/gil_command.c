@@ -1,0 +1,154 @@
+#include "cli/gil_command.h"
+
+#include <string.h>
+
+#include "cli/inputs.h"
+#include "cli/output.h"
+#include "cli/report.h"
+#include "cli/terminal.h"
+
+enum { SIDES = 3, FRAME_ROWS = 20, OTHER_ROWS = 12 };
+
+/* --- which recordings ------------------------------------------------------------------------ */
+
+static int check_paths(const char *const *paths)
+{
+    size_t on_stdin = 0;
+    for (int side = 0; side < SIDES; side++) {
+        if (paths[side] != NULL && paths[side][0] == '\0') {
+            fst_report("the name of a recording is empty");
+            return FST_EXIT_USAGE;
+        }
+        on_stdin += paths[side] != NULL && strcmp(paths[side], "-") == 0;
+    }
+    if (on_stdin > 1) {
+        fst_report("standard input cannot be read twice");
+        return FST_EXIT_USAGE;
+    }
+    return 0;
+}
+
+static int find_paths(const struct fst_cli *cli, const char **paths)
+{
+    if (cli->nfiles == 0) {
+        fst_report("gil: which recordings? foldstat gil GIL [ALL]; foldstat gil --explain says how "
+                   "to make them");
+        return FST_EXIT_USAGE;
+    }
+    if (cli->nfiles > 2) {
+        fst_report("gil: at most two recordings, GIL and ALL; one with idle threads goes to --idle "
+                   "FILE");
+        return FST_EXIT_USAGE;
+    }
+    if (cli->format == FST_FORMAT_PLAIN) {
+        fst_report("gil: plain is a format of foldstat top alone");
+        return FST_EXIT_USAGE;
+    }
+    paths[0] = cli->files[0];
+    paths[1] = cli->nfiles > 1 ? cli->files[1] : NULL;
+    paths[2] = cli->idle;
+    return check_paths(paths);
+}
+
+/* --- reading --------------------------------------------------------------------------------- */
+
+/* What the options say of a side: its own, or those of all sides. */
+static struct fst_read_options options_of(const struct fst_cli *cli, int side)
+{
+    struct fst_read_options options = cli->read;
+    const struct fst_sampling *own = &cli->sides[side];
+    options.rate = own->rate > 0 ? own->rate : options.rate;
+    options.duration = own->duration > 0 ? own->duration : options.duration;
+    options.ticks = own->ticks > 0 ? own->ticks : cli->top.ticks;
+    if (own->errors_given) {
+        options.errors = own->errors;
+        options.errors_given = true;
+    }
+    return options;
+}
+
+/* Reads what paths name into profiles; NULL stays NULL. */
+static int read_sides(const struct fst_cli *cli, const char *const *paths,
+                      struct fst_profile **profiles)
+{
+    struct fst_progress progress;
+    struct fst_profile_options options = cli->profile;
+    options.threads = true;
+    fst_progress_init(&progress, 1U + (paths[1] != NULL) + (paths[2] != NULL), !cli->quiet);
+    for (int side = 0; side < SIDES; side++) {
+        struct fst_error err = {0};
+        if (paths[side] == NULL) {
+            continue;
+        }
+        if (fst_profile_new(&options, &profiles[side], &err) != FST_OK) {
+            fst_report_error(NULL, &err);
+            return FST_EXIT_USAGE;
+        }
+        if (fst_inputs_read_one(profiles[side], paths[side], options_of(cli, side), &progress,
+                                &err) != FST_OK) {
+            return FST_EXIT_USAGE;
+        }
+    }
+    fst_progress_clear(&progress);
+    return 0;
+}
+
+static void report_skipped(struct fst_profile *const *profiles)
+{
+    for (int side = 0; side < SIDES; side++) {
+        if (profiles[side] != NULL) {
+            size_t count;
+            const struct fst_input *inputs = fst_profile_inputs(profiles[side], &count);
+            fst_report_skipped(inputs, count);
+        }
+    }
+}
+
+/* --- showing --------------------------------------------------------------------------------- */
+
+static int show(const struct fst_cli *cli, struct fst_profile *const *profiles)
+{
+    struct fst_error err = {0};
+    struct fst_gil *gil = NULL;
+    struct fst_gil_options options = {
+        .processes = cli->processes,
+        .frame_rows = fst_output_rows(cli, FRAME_ROWS),
+        .without_rows = fst_output_rows(cli, OTHER_ROWS),
+        .thread_rows = fst_output_rows(cli, OTHER_ROWS),
+    };
+    if (fst_gil_new(profiles[0], profiles[1], profiles[2], &options, &gil, &err) != FST_OK) {
+        fst_report_error(NULL, &err);
+        return FST_EXIT_USAGE;
+    }
+    if (!cli->quiet) {
+        fst_report_notes(gil->notes, gil->nnotes);
+    }
+    if (!cli->quiet && fst_output_is_for_scripts(cli)) {
+        fst_report_notes(gil->missing, gil->nmissing); /* the pages have them */
+    }
+    struct fst_render_options render = fst_terminal_options(cli);
+    int code = 0;
+    if (fst_render_gil(gil, cli->format, &render, fst_output_write, NULL, &err) != FST_OK) {
+        code = fst_output_report(&err);
+    }
+    fst_gil_free(gil);
+    return code;
+}
+
+int fst_gil_command(const struct fst_cli *cli)
+{
+    const char *paths[SIDES] = {NULL};
+    struct fst_profile *profiles[SIDES] = {NULL};
+    int code = find_paths(cli, paths);
+    if (code == 0) {
+        code = read_sides(cli, paths, profiles);
+    }
+    if (code == 0) {
+        report_skipped(profiles);
+        code = show(cli, profiles);
+    }
+    for (int side = 0; side < SIDES; side++) {
+        fst_profile_free(profiles[side]);
+    }
+    return code;
+}

@@ -1,0 +1,175 @@
+/* Tables that people read in a terminal.
+ *
+ *        SELF   SELF%      95 % CI    TOTAL  TOTAL%  FRAME
+ *          54   30.3%   24.1-37.4%       56   31.5%  __init__ (datasets/table.py:117)
+ *
+ * A column is as wide as its widest cell. The name comes last and is never padded. Where the width
+ * is limited, columns give way until the names have room, and names that are still too long are
+ * cut in the middle.
+ */
+#include "render/grid.h"
+
+#include "base/escape.h"
+#include "base/width.h"
+#include "render/fit.h"
+
+/* What a long name gets before a column gives way, and what parts two columns. */
+enum { NAME_LEAST = 24, GAP = 2 };
+
+/* --- layout --------------------------------------------------------------------------------- */
+
+struct layout {
+    struct fst_columns columns;
+    size_t widths[FST_COLUMNS_MOST];
+    size_t name_width; /* cells for the name; 0: as many as it takes */
+};
+
+static void measure(struct layout *layout, const struct fst_grid *grid, struct fst_buf *scratch)
+{
+    for (size_t c = 0; c < layout->columns.count; c++) {
+        size_t width = layout->columns.items[c].least;
+        for (size_t i = 0; i < grid->count; i++) {
+            fst_buf_clear(scratch);
+            layout->columns.items[c].cell(scratch, fst_grid_row(grid, i));
+            width = scratch->len > width ? scratch->len : width;
+        }
+        layout->widths[c] = width;
+    }
+}
+
+static size_t numbers_width(const struct layout *layout)
+{
+    size_t width = 0;
+    for (size_t c = 0; c < layout->columns.count; c++) {
+        width += layout->widths[c] + GAP;
+    }
+    return width;
+}
+
+/* Takes away the column that gives way first; false if all that are left stay. */
+static bool drop_column(struct layout *layout)
+{
+    struct fst_columns *columns = &layout->columns;
+    size_t victim = columns->count;
+    for (size_t c = 0; c < columns->count; c++) {
+        int rank = columns->items[c].gives_way;
+        if (rank > 0 && (victim == columns->count || rank < columns->items[victim].gives_way)) {
+            victim = c;
+        }
+    }
+    if (victim == columns->count) {
+        return false;
+    }
+    columns->count--;
+    for (size_t c = victim; c < columns->count; c++) {
+        columns->items[c] = columns->items[c + 1];
+        layout->widths[c] = layout->widths[c + 1];
+    }
+    return true;
+}
+
+/* What the names need before columns give way: the widest, but no more than NAME_LEAST. */
+static size_t name_least(const struct fst_grid *grid, struct fst_buf *scratch)
+{
+    size_t least = 0;
+    for (size_t i = 0; i < grid->count && least < NAME_LEAST; i++) {
+        fst_buf_clear(scratch);
+        fst_escape_text(scratch, grid->name(fst_grid_row(grid, i)));
+        size_t width = fst_width(fst_buf_str(scratch));
+        least = width > least ? width : least;
+    }
+    return least < NAME_LEAST ? least : NAME_LEAST;
+}
+
+static void fit(struct layout *layout, size_t width, size_t least)
+{
+    if (width == 0) {
+        return;
+    }
+    while (numbers_width(layout) + least > width && drop_column(layout)) {
+    }
+    size_t numbers = numbers_width(layout);
+    layout->name_width = width > numbers + 1 ? width - numbers : 1;
+}
+
+/* --- rows ----------------------------------------------------------------------------------- */
+
+static void put_cell(struct fst_buf *out, struct fst_str cell, size_t width, bool first,
+                     bool coloured)
+{
+    fst_buf_add_fill(out, ' ', (first ? 0 : GAP) + width - cell.len);
+    if (coloured) {
+        fst_buf_add_cstr(out, "\x1b[1;31m");
+    }
+    fst_buf_add_str(out, cell);
+    if (coloured) {
+        fst_buf_add_cstr(out, "\x1b[0m");
+    }
+}
+
+/* A name of blanks alone would be an empty place. */
+static bool is_blank(struct fst_str name)
+{
+    size_t blanks = 0;
+    while (blanks < name.len && name.data[blanks] == ' ') {
+        blanks++;
+    }
+    return blanks == name.len && name.len > 0;
+}
+
+static void put_name(struct fst_buf *out, struct fst_str name, size_t width)
+{
+    if (is_blank(name)) {
+        fst_buf_add_fmt(out, "\\x%02x", (unsigned char)name.data[0]);
+    } else if (width == 0) {
+        fst_escape_text(out, name);
+    } else {
+        fst_fit_name(out, name, width);
+    }
+}
+
+static void put_row(struct fst_buf *out, const struct layout *layout, const struct fst_grid *grid,
+                    const void *row, bool colour, struct fst_buf *scratch)
+{
+    bool coloured = colour && grid->stands_out != NULL && grid->stands_out(row);
+    for (size_t c = 0; c < layout->columns.count; c++) {
+        const struct fst_column *column = &layout->columns.items[c];
+        fst_buf_clear(scratch);
+        column->cell(scratch, row);
+        put_cell(out, fst_buf_str(scratch), layout->widths[c], c == 0, coloured && column->signal);
+    }
+    fst_buf_add_fill(out, ' ', GAP);
+    put_name(out, grid->name(row), layout->name_width);
+    fst_buf_add_char(out, '\n');
+}
+
+void fst_grid_put(struct fst_sink *sink, const struct fst_grid *grid,
+                  const struct fst_render_options *options)
+{
+    struct fst_buf scratch = {0};
+    struct layout layout = {.columns = grid->columns};
+    measure(&layout, grid, &scratch);
+    fit(&layout, options->width, name_least(grid, &scratch));
+    for (size_t c = 0; c < layout.columns.count; c++) {
+        put_cell(&sink->buf, fst_str_cstr(layout.columns.items[c].heading), layout.widths[c],
+                 c == 0, false);
+    }
+    fst_buf_add_fmt(&sink->buf, "  %s\n", layout.columns.name_heading);
+    for (size_t i = 0; i < grid->count; i++) {
+        put_row(&sink->buf, &layout, grid, fst_grid_row(grid, i), options->colour, &scratch);
+        fst_sink_spill(sink);
+    }
+    sink->buf.failed = sink->buf.failed || scratch.failed;
+    fst_buf_release(&scratch);
+}
+
+void fst_grid_put_line(struct fst_sink *sink, const struct fst_render_options *options,
+                       struct fst_buf *line)
+{
+    if (line->len > 0) {
+        fst_fit_prose(&sink->buf, fst_buf_str(line), options->width);
+        fst_buf_add_char(&sink->buf, '\n');
+    }
+    sink->buf.failed = sink->buf.failed || line->failed;
+    fst_buf_clear(line);
+}

@@ -1,0 +1,16 @@
+/* What the JSON of every command has. */
+#ifndef FST_RENDER_JSON_H
+#define FST_RENDER_JSON_H
+
+#include "render/jsonw.h"
+
+/* "schema", "command" and "version". */
+void fst_json_head(struct fst_jsonw *w, const char *command);
+
+/* Elements of the open array. */
+void fst_json_sentences(struct fst_jsonw *w, const struct fst_str *sentences, size_t count);
+
+/* An element of "inputs"; side: the recording that it belongs to, or NULL. */
+void fst_json_input(struct fst_jsonw *w, const struct fst_input *input, const char *side);
+
+#endif
