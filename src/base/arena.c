@@ -26,7 +26,7 @@ void fst_arena_release(struct fst_arena *arena)
 static struct fst_arena_block *add_block(struct fst_arena *arena, size_t size)
 {
     size_t bytes;
-    if (FST_ADD_OVERFLOWS(size, sizeof(struct fst_arena_block), &bytes)) {
+    if (FST_ADD_OVERFLOWS(size, sizeof(struct fst_arena_block) + FST_ARENA_SLACK, &bytes)) {
         return NULL;
     }
     struct fst_arena_block *block = fst_alloc(bytes);

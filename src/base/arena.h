@@ -5,6 +5,9 @@
 
 #include "base/str.h"
 
+/* So many bytes behind each piece may be read, whatever they are. */
+enum { FST_ARENA_SLACK = 64 };
+
 struct fst_arena_block;
 
 struct fst_arena {

@@ -21,11 +21,20 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { FIRST_SLOTS = 256, GROUP = 128, WORDS = FST_SYMTAB_SEEDS, SHORT = 8 * WORDS, LINE = 64 };
+enum {
+    FIRST_SLOTS = 256,
+    GROUP = 128,
+    WORDS = FST_SYMTAB_SEEDS,
+    SHORT = 8 * WORDS,
+    LINE = 64,
+    WITHIN_LINE = LINE - offsetof(struct fst_symbol, name) /* of a name, with its counters */
+};
+
+static bool has_vectors(void);
 
 void fst_symtab_init(struct fst_symtab *table, uint64_t seed)
 {
-    *table = (struct fst_symtab){0};
+    *table = (struct fst_symtab){.vectors = has_vectors()};
     for (size_t i = 0; i < FST_COUNT_OF(table->seed); i++) {
         table->seed[i] = XXH3_64bits_withSeed(&i, sizeof i, seed);
     }
@@ -77,7 +86,7 @@ static inline size_t offset_of(size_t i, size_t len)
     return 8 * i < len - 8 ? 8 * i : len - 8;
 }
 
-/* Whether a symbol has the name; the symbol's bytes have slack always. */
+/* Whether a symbol has the name; the symbol's bytes have slack always, by their arena. */
 static inline bool is_named(const struct fst_symbol *symbol, struct fst_str name, bool slack)
 {
     if (symbol->len != name.len) {
@@ -106,7 +115,7 @@ static inline uint64_t fold(uint64_t a, uint64_t b)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-static inline uint64_t hash(const struct fst_symtab *table, struct fst_str name, bool slack)
+static inline uint64_t hash_words(const struct fst_symtab *table, struct fst_str name, bool slack)
 {
     const uint64_t *seed = table->seed;
     if (FST_UNLIKELY(name.len > SHORT)) {
@@ -122,6 +131,97 @@ static inline uint64_t hash(const struct fst_symtab *table, struct fst_str name,
                   word_at(name.data + offset_of(i + 1, name.len)) ^ seed[i + 1]);
     }
     return fold(h, seed[WORDS - 1]);
+}
+
+/* --- with vectors ---------------------------------------------------------------------------- */
+
+#ifdef __x86_64__
+#include <immintrin.h>
+
+#define AVX2 __attribute__((target("avx2")))
+
+/* Names of up to 64 bytes fill two vectors; what lies behind their end is masked. The products of
+ * 32-bit halves are those of XXH3's accumulator. */
+struct vectors {
+    __m256i low;
+    __m256i high;
+};
+
+AVX2 static inline struct vectors read_masked(const char *at, size_t len)
+{
+    static const unsigned char ones[3 * 32] = {
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+    };
+    size_t low = len < 32 ? len : 32;
+    const __m256i *low_mask = (const __m256i *)(const void *)(ones + 32 - low);
+    const __m256i *high_mask = (const __m256i *)(const void *)(ones + 32 - (len - low));
+    return (struct vectors){
+        _mm256_and_si256(_mm256_loadu_si256((const __m256i *)(const void *)at),
+                         _mm256_loadu_si256(low_mask)),
+        _mm256_and_si256(_mm256_loadu_si256((const __m256i *)(const void *)(at + 32)),
+                         _mm256_loadu_si256(high_mask)),
+    };
+}
+
+AVX2 static inline __m256i products(__m256i bytes, const uint64_t *seed)
+{
+    __m256i key = _mm256_loadu_si256((const __m256i *)(const void *)seed);
+    __m256i mixed = _mm256_xor_si256(bytes, key);
+    __m256i product = _mm256_mul_epu32(mixed, _mm256_srli_epi64(mixed, 32));
+    return _mm256_add_epi64(product, _mm256_shuffle_epi32(bytes, 0x4e));
+}
+
+AVX2 static inline uint64_t hash_vectors(const struct fst_symtab *table, struct fst_str name)
+{
+    const uint64_t *seed = table->seed;
+    struct vectors bytes = read_masked(name.data, name.len);
+    __m256i sum =
+        _mm256_add_epi64(products(bytes.low, seed), products(bytes.high, seed + WORDS / 2));
+    uint64_t lanes[4];
+    _mm256_storeu_si256((__m256i *)(void *)lanes, sum);
+    return fold(fold(lanes[0] ^ seed[1], lanes[1] ^ seed[2] ^ name.len) ^ lanes[2],
+                lanes[3] ^ seed[4]);
+}
+
+AVX2 static inline bool is_named_vectors(const struct fst_symbol *symbol, struct fst_str name)
+{
+    struct vectors a = read_masked(name.data, name.len);
+    struct vectors b = read_masked(symbol->name, name.len);
+    __m256i differing =
+        _mm256_or_si256(_mm256_xor_si256(a.low, b.low), _mm256_xor_si256(a.high, b.high));
+    return symbol->len == name.len && _mm256_testz_si256(differing, differing);
+}
+
+/* The same for a name behind which nothing may be read. */
+AVX2 static uint64_t hash_copied(const struct fst_symtab *table, struct fst_str name)
+{
+    char copy[SHORT] = {0};
+    if (name.len > 0) {
+        memcpy(copy, name.data, name.len);
+    }
+    return hash_vectors(table, fst_str_of(copy, name.len));
+}
+#endif
+
+static bool has_vectors(void)
+{
+#ifdef __x86_64__
+    return __builtin_cpu_supports("avx2");
+#else
+    return false;
+#endif
+}
+
+/* The hash of a name, by the way that the table goes. */
+static uint64_t hash(const struct fst_symtab *table, struct fst_str name)
+{
+#ifdef __x86_64__
+    if (table->vectors && name.len <= SHORT) {
+        return hash_copied(table, name);
+    }
+#endif
+    return hash_words(table, name, false);
 }
 
 /* --- looking up ----------------------------------------------------------------------------- */
@@ -162,7 +262,7 @@ static bool resize(struct fst_symtab *table, size_t slots)
     }
     size_t mask = slots - 1;
     for (size_t id = 0; id < table->count; id++) {
-        uint64_t h = hash(table, fst_symtab_name(table, (uint32_t)id), true);
+        uint64_t h = hash(table, fst_symtab_name(table, (uint32_t)id));
         size_t i = (size_t)h & mask;
         while (fresh[i] != 0) {
             i = (i + 1) & mask;
@@ -198,7 +298,7 @@ static struct fst_symbol *make_symbol(struct fst_symtab *table, struct fst_str n
 {
     size_t size;
     if (name.len > UINT32_MAX ||
-        FST_ADD_OVERFLOWS(name.len, offsetof(struct fst_symbol, name) + FST_SYMTAB_SLACK, &size)) {
+        FST_ADD_OVERFLOWS(name.len, offsetof(struct fst_symbol, name), &size)) {
         return NULL;
     }
     struct fst_symbol *symbol = fst_arena_alloc(&table->arena, size, LINE);
@@ -206,7 +306,6 @@ static struct fst_symbol *make_symbol(struct fst_symtab *table, struct fst_str n
         return NULL;
     }
     *symbol = (struct fst_symbol){.id = (uint32_t)table->count, .len = (uint32_t)name.len};
-    memset(symbol->name + name.len, 0, FST_SYMTAB_SLACK);
     if (name.len > 0) {
         memcpy(symbol->name, name.data, name.len);
     }
@@ -232,7 +331,7 @@ static struct fst_symbol *intern(struct fst_symtab *table, struct fst_str name, 
 
 uint32_t fst_symtab_intern(struct fst_symtab *table, struct fst_str name)
 {
-    const struct fst_symbol *symbol = intern(table, name, hash(table, name, false));
+    const struct fst_symbol *symbol = intern(table, name, hash(table, name));
     return symbol == NULL ? FST_ID_NONE : symbol->id;
 }
 
@@ -241,7 +340,7 @@ uint32_t fst_symtab_find(const struct fst_symtab *table, struct fst_str name)
     if (table->slots == NULL) {
         return FST_ID_NONE;
     }
-    uint64_t h = hash(table, name, false);
+    uint64_t h = hash(table, name);
     const struct fst_symbol *symbol = symbol_of(*probe(table, name, h), h);
     return symbol == NULL ? FST_ID_NONE : symbol->id;
 }
@@ -257,29 +356,70 @@ static inline struct fst_symbol *guess(const struct fst_symtab *table, uint64_t 
     return symbol_of((first ^ h) >> ADDRESS_BITS == 0 ? first : second, h);
 }
 
+/* Defines how many names are looked up: hash and is_named work on one name that has slack. */
+#define DEFINE_INTERN_ALL(way, attributes, hash_one, is_named_one)                                 \
+    attributes static bool intern_group_##way(struct fst_symtab *table,                            \
+                                              const struct fst_str *names, size_t count,           \
+                                              struct fst_symbol **out)                             \
+    {                                                                                              \
+        uint64_t hashes[GROUP];                                                                    \
+        for (size_t i = 0; i < count; i++) {                                                       \
+            hashes[i] = hash_one(table, names[i]);                                                 \
+            __builtin_prefetch(&table->slots[(size_t)hashes[i] & table->mask]);                    \
+        }                                                                                          \
+        for (size_t i = 0; i < count; i++) {                                                       \
+            out[i] = guess(table, hashes[i]);                                                      \
+            __builtin_prefetch(out[i]);                                                            \
+            __builtin_prefetch((const char *)out[i] + (names[i].len > WITHIN_LINE ? LINE : 0));    \
+        }                                                                                          \
+        for (size_t i = 0; i < count; i++) {                                                       \
+            if (FST_UNLIKELY(out[i] == NULL || !is_named_one(out[i], names[i]))) {                 \
+                out[i] = intern(table, names[i], hashes[i]);                                       \
+                if (out[i] == NULL) {                                                              \
+                    return false;                                                                  \
+                }                                                                                  \
+            }                                                                                      \
+        }                                                                                          \
+        return true;                                                                               \
+    }
+
+static inline uint64_t hash_slack(const struct fst_symtab *table, struct fst_str name)
+{
+    return hash_words(table, name, true);
+}
+
+static inline bool is_named_slack(const struct fst_symbol *symbol, struct fst_str name)
+{
+    return is_named(symbol, name, true);
+}
+
+DEFINE_INTERN_ALL(words, , hash_slack, is_named_slack)
+
+#ifdef __x86_64__
+AVX2 static inline uint64_t hash_avx2(const struct fst_symtab *table, struct fst_str name)
+{
+    return FST_LIKELY(name.len <= SHORT) ? hash_vectors(table, name)
+                                         : hash_words(table, name, true);
+}
+
+AVX2 static inline bool is_named_avx2(const struct fst_symbol *symbol, struct fst_str name)
+{
+    return FST_LIKELY(name.len <= SHORT) ? is_named_vectors(symbol, name)
+                                         : is_named(symbol, name, true);
+}
+
+DEFINE_INTERN_ALL(avx2, AVX2, hash_avx2, is_named_avx2)
+#endif
+
 static bool intern_group(struct fst_symtab *table, const struct fst_str *names, size_t count,
                          struct fst_symbol **out)
 {
-    enum { WITHIN = LINE - offsetof(struct fst_symbol, name) };
-    uint64_t hashes[GROUP];
-    for (size_t i = 0; i < count; i++) {
-        hashes[i] = hash(table, names[i], true);
-        __builtin_prefetch(&table->slots[(size_t)hashes[i] & table->mask]);
+#ifdef __x86_64__
+    if (table->vectors) {
+        return intern_group_avx2(table, names, count, out);
     }
-    for (size_t i = 0; i < count; i++) {
-        out[i] = guess(table, hashes[i]);
-        __builtin_prefetch(out[i], 1);
-        __builtin_prefetch((const char *)out[i] + (names[i].len > WITHIN ? LINE : 0));
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (FST_UNLIKELY(out[i] == NULL || !is_named(out[i], names[i], true))) {
-            out[i] = intern(table, names[i], hashes[i]);
-            if (out[i] == NULL) {
-                return false;
-            }
-        }
-    }
-    return true;
+#endif
+    return intern_group_words(table, names, count, out);
 }
 
 bool fst_symtab_intern_all(struct fst_symtab *table, const struct fst_str *names, size_t count,

@@ -310,8 +310,9 @@ static enum fst_status make_reader(struct worker *worker, struct fst_error *err)
     reader->part->grammar = first->part->grammar;
     reader->part->unit = first->part->unit;
     reader->part->before = first->part->before;
-    return fst_parser_fork(&reader->parser, &first->parser, fst_reader_sink(reader), &reader->input,
-                           &worker->asides, err);
+    fst_parser_fork(&reader->parser, &first->parser, fst_reader_sink(reader), &reader->input,
+                    &worker->asides);
+    return FST_OK;
 }
 
 /* Reads blocks with the first reader until it has told the dialect; they count as one. */

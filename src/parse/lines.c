@@ -6,12 +6,11 @@
 
 enum {
     SHORTEST_LINE = 4, /* "f 1\n" */
-    MOST_STACKS = FST_MARKS_TEXT / SHORTEST_LINE + 1,
-    MOST_FRAMES = FST_MARKS_TEXT, /* each ends at a mark */
-    MOST_DIGITS = 14              /* of an ordinary count: so many times 10^14 fits 63 bits */
+    LEAST_ROOM = 1024,
+    MOST_DIGITS = 14 /* of an ordinary count: a chunk's number of times 10^14 fits 63 bits */
 };
 
-bool fst_lines_init(struct fst_lines *lines, bool ends_only, bool (*as_is)(struct fst_str stack))
+void fst_lines_init(struct fst_lines *lines, bool ends_only, bool (*as_is)(struct fst_str stack))
 {
     const struct fst_marks_way *ways;
     (void)fst_marks_ways(&ways);
@@ -19,14 +18,26 @@ bool fst_lines_init(struct fst_lines *lines, bool ends_only, bool (*as_is)(struc
         .find_marks = ends_only ? ways[0].lines : ways[0].all,
         .ends_only = ends_only,
         .as_is = as_is,
-        .stacks = fst_alloc(MOST_STACKS * sizeof *lines->stacks),
-        .frames = fst_alloc(MOST_FRAMES * sizeof *lines->frames),
     };
-    if (!fst_marks_init(&lines->marks) || lines->stacks == NULL || lines->frames == NULL) {
-        fst_lines_release(lines);
-        return false;
+}
+
+/* Room for what so much text holds at most: each frame ends at a mark. */
+static bool reserve(struct fst_lines *lines, size_t text)
+{
+    if (text <= lines->room) {
+        return true;
     }
-    return true;
+    size_t room = LEAST_ROOM;
+    while (room < text) {
+        room *= 2;
+    }
+    fst_free(lines->stacks);
+    fst_free(lines->frames);
+    lines->stacks = fst_alloc((room / SHORTEST_LINE + 1) * sizeof *lines->stacks);
+    lines->frames = fst_alloc(room * sizeof *lines->frames);
+    bool reserved = lines->stacks != NULL && lines->frames != NULL;
+    lines->room = reserved ? room : 0;
+    return reserved && fst_marks_reserve(&lines->marks, room);
 }
 
 void fst_lines_release(struct fst_lines *lines)
@@ -44,11 +55,15 @@ void fst_lines_clear(struct fst_lines *lines)
     lines->before = (struct fst_str){"", 0};
 }
 
-void fst_lines_begin(struct fst_lines *lines, struct fst_str chunk, struct fst_lines_cursor *cursor)
+bool fst_lines_begin(struct fst_lines *lines, struct fst_str chunk, struct fst_lines_cursor *cursor)
 {
-    lines->find_marks(&lines->marks, chunk.data, chunk.len);
     *cursor = (struct fst_lines_cursor){.base = chunk.data};
     fst_lines_clear(lines);
+    if (!reserve(lines, chunk.len)) {
+        return false;
+    }
+    lines->find_marks(&lines->marks, chunk.data, chunk.len);
+    return true;
 }
 
 struct fst_batch fst_lines_batch(const struct fst_lines *lines)
@@ -102,8 +117,10 @@ static size_t common_bytes(struct fst_str a, struct fst_str b)
 
 static void add_frame(struct fst_lines *lines, const char *from, const char *to)
 {
-    lines->frames[lines->nframes++] =
-        FST_UNLIKELY(from == to) ? FST_FRAME_EMPTY : fst_str_of(from, (size_t)(to - from));
+    static const char empty[sizeof "[empty]" + FST_LINES_SLACK] = "[empty]"; /* FST_FRAME_EMPTY */
+    lines->frames[lines->nframes++] = FST_UNLIKELY(from == to)
+                                          ? fst_str_of(empty, sizeof "[empty]" - 1)
+                                          : fst_str_of(from, (size_t)(to - from));
 }
 
 /* Adds the frames of a stack whose semicolons are marks [mark, end). */

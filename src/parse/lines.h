@@ -37,13 +37,14 @@ struct fst_batch {
 
 /* A frame's end and this many bytes more are readable: its blank, its count, its newline, and what
  * follows. */
-enum { FST_LINES_SLACK = 8 };
+enum { FST_LINES_SLACK = 64 };
 
 struct fst_lines {
     struct fst_marks marks;
     fst_marks_fn find_marks;
     bool ends_only;
     bool (*as_is)(struct fst_str stack); /* other stacks are not ordinary; NULL: all are */
+    size_t room;                         /* how much text stacks and frames can be of */
     struct fst_stack *stacks;
     size_t nstacks;
     struct fst_str *frames;
@@ -61,13 +62,13 @@ struct fst_lines_cursor {
     size_t quote;
 };
 
-/* Makes room for a batch; ends_only: only leaves will be asked for; as_is: which stacks need no
- * rewriting (NULL: none does). False without memory. */
-bool fst_lines_init(struct fst_lines *lines, bool ends_only, bool (*as_is)(struct fst_str stack));
+/* ends_only: only leaves will be asked for; as_is: which stacks need no rewriting (NULL: none does).
+ */
+void fst_lines_init(struct fst_lines *lines, bool ends_only, bool (*as_is)(struct fst_str stack));
 void fst_lines_release(struct fst_lines *lines);
 
-/* Begins a chunk of at most FST_MARKS_TEXT bytes, with an empty batch. */
-void fst_lines_begin(struct fst_lines *lines, struct fst_str chunk,
+/* Begins a chunk of at most FST_MARKS_TEXT bytes, with an empty batch; false without memory. */
+bool fst_lines_begin(struct fst_lines *lines, struct fst_str chunk,
                      struct fst_lines_cursor *cursor);
 
 /* Adds ordinary lines to the batch from the cursor on, numbered from *number + 1 on; stops at a

@@ -263,14 +263,19 @@ size_t fst_marks_ways(const struct fst_marks_way **ways)
     return FST_COUNT_OF(all) - skip;
 }
 
-bool fst_marks_init(struct fst_marks *marks)
+bool fst_marks_reserve(struct fst_marks *marks, size_t text)
 {
-    size_t room = FST_MARKS_TEXT + UNASKED;
+    if (text <= marks->room) {
+        return true;
+    }
+    fst_marks_release(marks);
+    size_t room = text + UNASKED;
     *marks = (struct fst_marks){
         .at = fst_alloc(room * sizeof *marks->at),
         .line_ends = fst_alloc(room * sizeof *marks->line_ends),
         .depths = fst_alloc(room * sizeof *marks->depths),
         .quotes = fst_alloc(room * sizeof *marks->quotes),
+        .room = text,
     };
     if (marks->at == NULL || marks->line_ends == NULL || marks->depths == NULL ||
         marks->quotes == NULL) {

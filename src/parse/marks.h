@@ -21,9 +21,10 @@ struct fst_marks {
     size_t lines;
     uint32_t *quotes; /* offsets of '"' */
     size_t nquotes;
+    size_t room; /* how much text they can be of */
 };
 
-/* Sets marks to those of text, of at most FST_MARKS_TEXT bytes. */
+/* Sets marks, which have room for them, to those of text. */
 typedef void (*fst_marks_fn)(struct fst_marks *marks, const char *text, size_t len);
 
 /* A way to find marks, and what it is called ("avx2"). */
@@ -36,8 +37,9 @@ struct fst_marks_way {
 /* The ways that this machine can go, the best one first; the last one goes everywhere. */
 size_t fst_marks_ways(const struct fst_marks_way **ways);
 
-/* Room for the marks of FST_MARKS_TEXT bytes; false without memory. */
-bool fst_marks_init(struct fst_marks *marks);
+/* Room for the marks of so many bytes of text, at most FST_MARKS_TEXT; false without memory. What
+ * marks hold is lost where it is not enough yet. */
+bool fst_marks_reserve(struct fst_marks *marks, size_t text);
 void fst_marks_release(struct fst_marks *marks);
 
 #endif

@@ -274,7 +274,10 @@ static enum fst_status read_chunk(struct fst_parser *parser, struct fst_str byte
     const char *readable = bytes.data + bytes.len;
     struct fst_str chunk = bytes;
     chunk.len = chunk.len < FST_MARKS_TEXT ? chunk.len : FST_MARKS_TEXT;
-    fst_lines_begin(&parser->lines, chunk, &cursor);
+    *used = 0;
+    if (!fst_lines_begin(&parser->lines, chunk, &cursor)) {
+        return fst_error_nomem(err);
+    }
     enum fst_status status = FST_OK;
     while (status == FST_OK &&
            fst_lines_take(&parser->lines, &cursor, readable, &parser->stats->lines)) {
@@ -378,9 +381,8 @@ static enum fst_status tell(struct fst_parser *parser, struct fst_str text, stru
     parser->stats->two_counts = grammar->tail.form == FST_TAIL_TWO && parser->options.column == 0;
     parser->stats->looks_leaf_first = grammar->looks_leaf_first && !parser->options.leaf_first;
     parser->fast = has_ordinary_lines(grammar, &parser->options);
-    if (parser->fast &&
-        !fst_lines_init(&parser->lines, parser->sink.ends_only, grammar->rules->as_is)) {
-        return fst_error_nomem(err);
+    if (parser->fast) {
+        fst_lines_init(&parser->lines, parser->sink.ends_only, grammar->rules->as_is);
     }
     return parser->sink.grammar(parser->sink.ctx, grammar, err);
 }
@@ -499,9 +501,8 @@ enum fst_status fst_parser_cut(struct fst_parser *parser, struct fst_error *err)
     return parser->told ? drain_carry(parser, true, err) : FST_OK;
 }
 
-enum fst_status fst_parser_fork(struct fst_parser *parser, const struct fst_parser *first,
-                                struct fst_parser_sink sink, struct fst_input *stats,
-                                struct fst_buf *asides, struct fst_error *err)
+void fst_parser_fork(struct fst_parser *parser, const struct fst_parser *first,
+                     struct fst_parser_sink sink, struct fst_input *stats, struct fst_buf *asides)
 {
     fst_parser_init(parser, &first->options, sink, stats);
     parser->started = true;
@@ -510,9 +511,9 @@ enum fst_status fst_parser_fork(struct fst_parser *parser, const struct fst_pars
     parser->scanner.tail = first->scanner.tail;
     parser->fast = first->fast;
     parser->asides = asides;
-    bool ready = !parser->fast ||
-                 fst_lines_init(&parser->lines, sink.ends_only, first->grammar.rules->as_is);
-    return ready ? FST_OK : fst_error_nomem(err);
+    if (parser->fast) {
+        fst_lines_init(&parser->lines, sink.ends_only, first->grammar.rules->as_is);
+    }
 }
 
 void fst_parser_begin_block(struct fst_parser *parser, uint32_t block)

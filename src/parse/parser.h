@@ -87,9 +87,8 @@ static inline uint64_t fst_block_origin(uint32_t block)
 
 /* Prepares a parser that reads blocks of the text that first has begun. asides is the caller's, as
  * stats is. */
-enum fst_status fst_parser_fork(struct fst_parser *parser, const struct fst_parser *first,
-                                struct fst_parser_sink sink, struct fst_input *stats,
-                                struct fst_buf *asides, struct fst_error *err);
+void fst_parser_fork(struct fst_parser *parser, const struct fst_parser *first,
+                     struct fst_parser_sink sink, struct fst_input *stats, struct fst_buf *asides);
 
 /* Begins a block, which is then fed and ends with fst_parser_cut. */
 void fst_parser_begin_block(struct fst_parser *parser, uint32_t block);

@@ -50,13 +50,14 @@ static void require_all_ways(struct fst_str text)
 {
     const struct fst_marks_way *ways;
     size_t count = fst_marks_ways(&ways);
-    struct fst_marks marks;
+    struct fst_marks marks = {0};
     struct plain plain = {.lines_only = false};
     char *copy = malloc(text.len + 1);
     assert_non_null(copy);
     memcpy(copy, text.data, text.len);
     struct fst_str guarded = fst_str_of(copy, text.len);
-    assert_true(fst_marks_init(&marks) && fst_marks_init(&plain.marks));
+    assert_true(fst_marks_reserve(&marks, text.len + 1) &&
+                fst_marks_reserve(&plain.marks, text.len + 1));
     for (size_t i = 0; i < count; i++) {
         plain.lines_only = false;
         find_plainly(&plain, guarded);

@@ -114,6 +114,74 @@ static void a_released_table_can_be_used_again(void **state)
     fst_symtab_release(&table);
 }
 
+/* --- many at once ----------------------------------------------------------------------------- */
+
+enum { MANY = 4000, LONGEST = 200 };
+
+/* Random names, of few distinct ones, with the slack that looking up many of them takes. */
+struct crowd {
+    char text[MANY][LONGEST + FST_SYMTAB_SLACK];
+    struct fst_str names[MANY];
+    struct fst_symbol *symbols[MANY];
+};
+
+static void fill_crowd(struct crowd *crowd, uint64_t *chances)
+{
+    for (size_t i = 0; i < MANY; i++) {
+        bool again = i > 0 && chance_below(chances, 3) > 0;
+        size_t len = chance_below(chances, 4) == 0 ? chance_below(chances, LONGEST + 1)
+                                                   : chance_below(chances, 70);
+        char *text = crowd->text[i];
+        for (size_t at = 0; at < sizeof crowd->text[i]; at++) {
+            text[at] = (char)chance_below(chances, 256); /* the slack too is anything */
+        }
+        if (again) {
+            struct fst_str other = crowd->names[chance_below(chances, i)];
+            len = other.len;
+            memcpy(text, other.data, len);
+            if (len > 0 && chance_below(chances, 4) == 0) {
+                text[chance_below(chances, len)]++; /* nearly the same */
+            }
+        }
+        crowd->names[i] = fst_str_of(text, len);
+    }
+}
+
+static void many_at_once_are_numbered_as_one_by_one(void **state)
+{
+    (void)state;
+    uint64_t chances = take_seed("crowds");
+    struct crowd *crowd = malloc(sizeof *crowd);
+    assert_non_null(crowd);
+    for (int round = 0; round < 6; round++) {
+        fill_crowd(crowd, &chances);
+        struct fst_symtab single;
+        struct fst_symtab many;
+        fst_symtab_init(&single, 5);
+        fst_symtab_init(&many, 5);
+        many.vectors = many.vectors && round % 2 == 0;
+        single.vectors = single.vectors && round % 3 == 0;
+        for (size_t at = 0; at < MANY;) {
+            size_t step = 1 + chance_below(&chances, 700);
+            size_t count = MANY - at < step ? MANY - at : step;
+            assert_true(
+                fst_symtab_intern_all(&many, crowd->names + at, count, crowd->symbols + at));
+            at += count;
+        }
+        for (size_t i = 0; i < MANY; i++) {
+            uint32_t id = fst_symtab_intern(&single, crowd->names[i]);
+            REQUIRE(crowd->symbols[i]->id == id, "name %zu is %u, wanted %u", i,
+                    crowd->symbols[i]->id, id);
+            assert_true(fst_str_eq(fst_symbol_name(crowd->symbols[i]), crowd->names[i]));
+            assert_int_equal(fst_symtab_find(&many, crowd->names[i]), id);
+        }
+        assert_int_equal(many.count, single.count);
+        fst_symtab_release(&single);
+        fst_symtab_release(&many);
+    }
+    free(crowd);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -123,6 +191,7 @@ int main(void)
         cmocka_unit_test(names_are_copies),
         cmocka_unit_test(numbers_do_not_depend_on_the_seed_however_the_table_grows),
         cmocka_unit_test(a_released_table_can_be_used_again),
+        cmocka_unit_test(many_at_once_are_numbered_as_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
