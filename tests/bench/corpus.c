@@ -4,8 +4,11 @@
  *           distinct and unsorted
  *   log     the same names in runs and repeats of 30,000 stacks, as samplers that do not aggregate
  *           write them
- *   cpp     C++-like names of 100 to 300 bytes without files
+ *   cpp     C++-like names of 200 to 340 bytes without files, 200,000 distinct ones
  *   short   names of a few bytes
+ *
+ * The kind `sorted` of the measurements is py with its lines in byte order, as tools that aggregate
+ * write them: corpus py BYTES [SEED] | LC_ALL=C sort. Sorting in here would hold it in memory.
  *
  * A stack is a walk through a graph of frames: from each frame one follower is taken in 69 % of the
  * steps, the others by a Zipf-like draw, so that prefixes repeat as they do in recordings. The same
@@ -16,7 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FRAMES = 51000, REPEATED = 30000, ROOTS = 12, DEEPEST = 120, SHALLOWEST = 10 };
+enum { FRAMES = 51000, FRAMES_CPP = 200000, REPEATED = 30000 };
+enum { ROOTS = 12, DEEPEST = 120, SHALLOWEST = 10 };
 
 struct random {
     uint64_t state;
@@ -71,8 +75,9 @@ static size_t name_py(char *out, size_t room, uint32_t id)
 static size_t name_cpp(char *out, size_t room, uint32_t id)
 {
     uint64_t h = mix(id);
+    size_t wanted = 180 + h % 80;
     size_t len = (size_t)snprintf(out, room, "ns%u::", (unsigned)h % 50);
-    for (unsigned i = 0; i < 2 + h % 4 && len < 200; i++) {
+    for (unsigned i = 0; len < wanted; i++) {
         len +=
             (size_t)snprintf(out + len, room - len,
                              "%s_traits<std::pair<long, %s_%u>>::", words[(h >> (4 * i)) % WORDS],
@@ -89,12 +94,13 @@ static size_t name_short(char *out, size_t room, uint32_t id)
 static const struct kind {
     const char *name;
     size_t (*write_name)(char *out, size_t room, uint32_t id);
+    uint32_t frames;
     int repeats;
 } kinds[] = {
-    {"py", name_py, 0},
-    {"log", name_py, 1},
-    {"cpp", name_cpp, 0},
-    {"short", name_short, 0},
+    {"py", name_py, FRAMES, 0},
+    {"log", name_py, FRAMES, 1},
+    {"cpp", name_cpp, FRAMES_CPP, 0},
+    {"short", name_short, FRAMES, 0},
 };
 
 /* Around a median of 35, with a long tail. */
@@ -108,10 +114,10 @@ static int draw_depth(struct random *random)
     return depth < SHALLOWEST ? SHALLOWEST : depth > DEEPEST ? DEEPEST : depth;
 }
 
-static uint32_t follower(struct random *random, uint32_t frame)
+static uint32_t follower(struct random *random, uint32_t frame, uint32_t frames)
 {
     uint32_t choice = unit(random) < 0.69 ? 0 : 1 + zipf(random, 40);
-    return (uint32_t)(mix(((uint64_t)frame << 8) + choice) % FRAMES);
+    return (uint32_t)(mix(((uint64_t)frame << 8) + choice) % frames);
 }
 
 /* Writes one line into out and returns its length. */
@@ -123,7 +129,7 @@ static size_t write_stack(const struct kind *kind, struct random *random, char *
     for (int i = 0; i < depth; i++) {
         if (i > 0) {
             out[len++] = ';';
-            frame = follower(random, frame);
+            frame = follower(random, frame, kind->frames);
         }
         len += kind->write_name(out + len, room - len, frame);
     }
