@@ -149,6 +149,8 @@ struct fst_profile_options {
     uint32_t root_index; /* for FST_ROOT_INDEX: 0 is the outermost frame */
     bool no_totals;      /* leaves and roots alone are asked for: totals of rows mean nothing, and
                             inner frames are hardly looked at, which is several times as fast */
+    uint64_t max_memory; /* bytes that tables and buffers may take, else FST_ERR_NOMEM with a
+                            message that says so; 0: as many as there are */
     bool threads;        /* also keep sums by thread and of lock waits, for fst_gil_new */
     uint64_t seed;       /* of the hash; 0 takes a random one. Results do not depend on it */
 };
@@ -342,6 +344,7 @@ struct fst_top_row {
     struct fst_count self;  /* samples with this row's frame as the leaf */
     struct fst_count total; /* samples with it anywhere, each stack counted once */
     double self_share;      /* of the whole; NaN if that is 0 */
+    bool total_known;       /* false: it was not counted, and what follows from it is NaN */
     double total_share;
     struct fst_interval self_ci; /* Wilson's interval; NaN where counts are no samples */
     struct fst_interval total_ci;
@@ -382,6 +385,7 @@ struct fst_top {
     enum fst_by by;
     enum fst_root root;
     uint32_t root_index;
+    bool no_totals; /* totals of the leaf table are not known */
     enum fst_sort sort;
     enum fst_percent_of percent_of;
     struct fst_count whole; /* what shares are shares of */

@@ -102,18 +102,24 @@ static double share(fst_i128 part, fst_i128 whole)
     return whole == 0 ? NAN : fst_count_to_double(part) / fst_count_to_double(whole);
 }
 
-static struct fst_top_row make_row(const struct top *top, const struct candidate *from)
+/* total_known: else the row is known by its self count alone. */
+static struct fst_top_row make_row(const struct top *top, const struct candidate *from,
+                                   bool total_known)
 {
     fst_i128 whole = fst_count_unpack(top->base.whole);
     struct fst_top_row row = {
         .name = from->name,
         .self = fst_count_pack(from->self),
-        .total = fst_count_pack(from->total),
+        .total = fst_count_pack(total_known ? from->total : 0),
+        .total_known = total_known,
         .self_share = share(from->self, whole),
-        .total_share = share(from->total, whole),
-        .busy = fst_count_to_double(from->total) /
-                fst_count_to_double(fst_count_unpack(top->base.divisor)) / top->base.ticks,
+        .total_share = total_known ? share(from->total, whole) : NAN,
+        .busy = NAN,
     };
+    if (total_known) {
+        row.busy = fst_count_to_double(from->total) /
+                   fst_count_to_double(fst_count_unpack(top->base.divisor)) / top->base.ticks;
+    }
     row.self_ci = fst_wilson(row.self_share, top->base.precision.n);
     row.total_ci = fst_wilson(row.total_share, top->base.precision.n);
     return row;
@@ -135,7 +141,7 @@ static enum fst_status fill_table(const struct top *top, struct candidate *candi
     }
     fst_i128 covered = 0;
     for (size_t i = 0; i < out->count; i++) {
-        out->rows[i] = make_row(top, &candidates[i]);
+        out->rows[i] = make_row(top, &candidates[i], roots || !top->base.no_totals);
         covered += roots ? candidates[i].total : candidates[i].self;
     }
     out->covered = fst_count_pack(covered);
@@ -275,6 +281,7 @@ static enum fst_status fill(struct top *top, const struct fst_profile *p,
     out->by = p->options.by;
     out->root = p->options.root;
     out->root_index = p->options.root_index;
+    out->no_totals = p->options.no_totals;
     out->sort = options->sort;
     double ticks = options->ticks > 0 ? options->ticks : fst_recording_ticks(p);
     /* What are no samples makes no threads. */
@@ -310,6 +317,9 @@ enum fst_status fst_top_new(const struct fst_profile *profile,
     enum fst_status status = fst_recording_check(profile, err);
     if (status != FST_OK) {
         return status;
+    }
+    if (profile->options.no_totals && options->sort == FST_SORT_TOTAL) {
+        return fst_error_set(err, FST_ERR_USAGE, "totals were not counted: nothing to sort by");
     }
     struct top *top = fst_alloc_zeroed(1, sizeof *top);
     if (top == NULL) {

@@ -24,6 +24,8 @@ enum fst_option_id {
     FST_OPT_STRICT,
     FST_OPT_KEEP_GOING,
     FST_OPT_JOBS,
+    FST_OPT_MAX_MEMORY,
+    FST_OPT_NO_TOTAL,
     FST_OPT_ROWS,
     FST_OPT_ALL,
     FST_OPT_SORT,

@@ -1,5 +1,6 @@
 #include "cli/options.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
@@ -215,6 +216,23 @@ static int read_rows(struct fst_cli *cli, const char *value)
     return code;
 }
 
+/* "512M", "2g", "1000000" */
+static int read_size(const char *option, const char *value, uint64_t *out)
+{
+    static const char units[] = "KMGT";
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(value, &end, 10);
+    const char *unit = *end == '\0' ? NULL : strchr(units, toupper((unsigned char)*end));
+    unsigned shift = unit == NULL ? 0 : 10 * (unsigned)(unit - units + 1);
+    bool whole = fst_is_digit(value[0]) && (*end == '\0' || (unit != NULL && end[1] == '\0'));
+    if (errno != 0 || !whole || number == 0 || number > UINT64_MAX >> shift) {
+        return bad_value(option, value, "a size such as 512M or 2G");
+    }
+    *out = (uint64_t)number << shift;
+    return 0;
+}
+
 static int read_jobs(struct fst_cli *cli, const char *value)
 {
     unsigned long jobs;
@@ -269,6 +287,8 @@ static int apply(struct fst_cli *cli, int id, const char *value)
     case FST_OPT_STRICT: cli->read.strict = true; return 0;
     case FST_OPT_KEEP_GOING: cli->keep_going = true; return 0;
     case FST_OPT_JOBS: return read_jobs(cli, value);
+    case FST_OPT_MAX_MEMORY: return read_size("max-memory", value, &cli->profile.max_memory);
+    case FST_OPT_NO_TOTAL: cli->profile.no_totals = true; return 0;
     case FST_OPT_ROWS: return read_rows(cli, value);
     case FST_OPT_ALL: cli->all_rows = true; return 0;
     case FST_OPT_SORT: return read_sort(cli, value);

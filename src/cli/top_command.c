@@ -44,7 +44,8 @@ static int show(const struct fst_cli *cli, const struct fst_profile *profile)
 static struct fst_profile_options profile_options(const struct fst_cli *cli)
 {
     struct fst_profile_options options = cli->profile;
-    options.no_totals = cli->format == FST_FORMAT_PLAIN && cli->top.sort != FST_SORT_TOTAL;
+    options.no_totals =
+        options.no_totals || (cli->format == FST_FORMAT_PLAIN && cli->top.sort != FST_SORT_TOTAL);
     return options;
 }
 

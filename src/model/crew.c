@@ -35,12 +35,14 @@ struct crew {
     struct fst_reader *first;
     struct fst_source *source;
     pthread_mutex_t lock;
-    bool file;           /* else a stream */
-    uint64_t at;         /* of a file: where the next block begins */
-    struct fst_buf rest; /* of a stream: what stands behind the last cut */
-    bool ended;          /* there is no more to take */
-    size_t block;        /* size of the next block */
-    uint32_t failed;     /* the first block that failed; UINT32_MAX: none */
+    bool file;             /* else a stream */
+    uint64_t at;           /* of a file: where the next block begins */
+    struct fst_buf rest;   /* of a stream: what stands behind the last cut */
+    bool ended;            /* there is no more to take */
+    size_t block;          /* size of the next block */
+    uint64_t first_others; /* memory of what was there before the crew */
+    uint64_t memory;       /* of all workers' tables, when they were last looked at */
+    uint32_t failed;       /* the first block that failed; UINT32_MAX: none */
     struct fst_error failure;
     struct fst_block_lines lines;
     fst_i128 *magnitudes; /* of the blocks, beside their lines; the largest where one failed */
@@ -53,6 +55,7 @@ struct worker {
     struct fst_buf buffer;
     struct fst_buf asides;
     pthread_t thread;
+    uint64_t memory; /* that its tables took when they were last looked at */
     bool started;
 };
 
@@ -254,6 +257,18 @@ static void keep_failure(struct crew *crew, uint32_t block, const struct fst_err
     }
 }
 
+/* What one worker's tables take, the others' check counts against them. */
+static enum fst_status check_memory(struct worker *worker, struct fst_error *err)
+{
+    struct crew *crew = worker->crew;
+    struct fst_profile *part = worker->reader->part;
+    uint64_t memory = fst_profile_memory(part);
+    crew->memory += memory - worker->memory;
+    worker->memory = memory;
+    part->others = crew->first_others + crew->memory - memory;
+    return fst_profile_check_memory(part, err);
+}
+
 /* Takes blocks and reads them until there are none, or one has failed. */
 static void work(struct worker *worker)
 {
@@ -277,6 +292,9 @@ static void work(struct worker *worker)
             (void)pthread_mutex_lock(&crew->lock);
             crew->lines.items[block.number] = lines;
             crew->magnitudes[block.number] = status == FST_OK ? magnitude : FST_COUNT_MAX;
+        }
+        if (status == FST_OK) {
+            status = check_memory(worker, &err);
         }
         if (status != FST_OK) {
             keep_failure(crew, block.number, &err);
@@ -446,6 +464,7 @@ enum fst_status fst_crew_read(struct fst_reader *reader, struct fst_source *sour
         .source = source,
         .file = fst_source_seeks(source),
         .block = FIRST_BLOCK,
+        .first_others = reader->part->others,
         .failed = UINT32_MAX,
     };
     (void)pthread_mutex_init(&crew.lock, NULL);

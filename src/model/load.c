@@ -31,13 +31,13 @@ static enum fst_status on_sample(void *ctx, const struct fst_sample *sample, str
 {
     struct fst_reader *reader = ctx;
     reader->input.large_lines += sample->count >= LARGE_COUNT * FST_COUNT_ONE;
-    if (reader->input.kind == FST_INPUT_TEXT) {
-        return fst_profile_add(reader->part, sample, err);
-    }
-    /* Readers of pictures and documents know no dialects: what leads the stack is found here. */
     struct fst_sample led = *sample;
-    led.lead = reader->part->grammar.rules->lead(led.frames, led.nframes);
-    return fst_profile_add(reader->part, &led, err);
+    if (reader->input.kind != FST_INPUT_TEXT) {
+        /* Readers of pictures and documents know no dialects: what leads is found here. */
+        led.lead = reader->part->grammar.rules->lead(led.frames, led.nframes);
+    }
+    enum fst_status status = fst_profile_add(reader->part, &led, err);
+    return status == FST_OK ? fst_profile_check_memory(reader->part, err) : status;
 }
 
 static enum fst_status on_batch(void *ctx, const struct fst_batch *batch, struct fst_error *err)
@@ -46,7 +46,8 @@ static enum fst_status on_batch(void *ctx, const struct fst_batch *batch, struct
     for (size_t i = 0; i < batch->nstacks; i++) {
         reader->input.large_lines += batch->stacks[i].count >= LARGE_COUNT;
     }
-    return fst_profile_add_batch(reader->part, batch, err);
+    enum fst_status status = fst_profile_add_batch(reader->part, batch, err);
+    return status == FST_OK ? fst_profile_check_memory(reader->part, err) : status;
 }
 
 struct fst_parser_sink fst_reader_sink(struct fst_reader *reader)
@@ -66,6 +67,7 @@ static enum fst_status begin(struct fst_reader *reader, struct fst_error *err)
     enum fst_status status = fst_profile_new(&reader->into->options, &reader->part, err);
     if (status == FST_OK) {
         reader->part->before = reader->into->magnitude;
+        reader->part->others = fst_profile_memory(reader->into);
         fst_parser_init(&reader->parser, &reader->options, fst_reader_sink(reader), &reader->input);
     }
     return status;

@@ -60,6 +60,26 @@ struct fst_count fst_profile_total(const struct fst_profile *profile)
     return fst_count_pack(profile->total);
 }
 
+uint64_t fst_profile_memory(const struct fst_profile *p)
+{
+    return fst_symtab_memory(&p->frame_names) + fst_symtab_memory(&p->row_names) +
+           fst_symtab_memory(&p->root_names) + p->frames_capacity * sizeof *p->frames +
+           p->rows_capacity * sizeof *p->rows + p->roots_capacity * sizeof *p->roots;
+}
+
+enum fst_status fst_profile_check_memory(const struct fst_profile *profile, struct fst_error *err)
+{
+    uint64_t most = profile->options.max_memory;
+    uint64_t memory = fst_profile_memory(profile);
+    if (most == 0 || memory + profile->others <= most) {
+        return FST_OK;
+    }
+    return fst_error_set(err, FST_ERR_NOMEM,
+                         "the tables take more than the %llu bytes of --max-memory: there are too "
+                         "many distinct frames (%zu so far)",
+                         (unsigned long long)most, profile->frame_names.count);
+}
+
 const struct fst_input *fst_profile_inputs(const struct fst_profile *profile, size_t *count)
 {
     *count = profile->ninputs;

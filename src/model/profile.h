@@ -74,11 +74,12 @@ struct fst_profile {
     fst_i128 total;         /* of what was kept */
     fst_i128 offered;       /* of all that was read */
     fst_i128 magnitude;     /* sum of |count| */
-    fst_i128 before;        /* the magnitude of the profile that will absorb this one */
-    fst_i128 divisor;       /* of all counts, by fst_divisor_of; 0 before the first */
-    uint64_t counted;       /* stacks whose count is not 0 */
-    enum fst_unit unit;     /* of the counts; that of the first input */
-    bool mixed_units;       /* counts of another unit were added by force */
+    uint64_t others;    /* bytes of memory that count against options.max_memory beside its own */
+    fst_i128 before;    /* the magnitude of the profile that will absorb this one */
+    fst_i128 divisor;   /* of all counts, by fst_divisor_of; 0 before the first */
+    uint64_t counted;   /* stacks whose count is not 0 */
+    enum fst_unit unit; /* of the counts; that of the first input */
+    bool mixed_units;   /* counts of another unit were added by force */
     uint64_t negatives;
     uint64_t fractions;
     struct fst_tally *tally; /* of src/model/count.c; NULL before the first sample */
@@ -95,6 +96,12 @@ enum fst_status fst_profile_add(struct fst_profile *profile, const struct fst_sa
 /* Adds the stacks of a batch, in their order. */
 enum fst_status fst_profile_add_batch(struct fst_profile *profile, const struct fst_batch *batch,
                                       struct fst_error *err);
+
+/* Bytes that tables take. */
+uint64_t fst_profile_memory(const struct fst_profile *profile);
+
+/* FST_ERR_NOMEM with a message where the profile takes more than options.max_memory. */
+enum fst_status fst_profile_check_memory(const struct fst_profile *profile, struct fst_error *err);
 
 /* Moves what is still counted beside them into rows and roots. To be called before they are read;
  * frees what counting needed. */

@@ -131,9 +131,11 @@ struct fst_grid fst_grid_of_leaf(const struct fst_top *top)
     if (!isnan(top->precision.n)) {
         fst_columns_add(&columns, &self_interval);
     }
-    fst_columns_add(&columns, &total);
-    fst_columns_add(&columns, &total_share);
-    if (!isnan(top->ticks)) {
+    if (!top->no_totals) {
+        fst_columns_add(&columns, &total);
+        fst_columns_add(&columns, &total_share);
+    }
+    if (!top->no_totals && !isnan(top->ticks)) {
         fst_columns_add(&columns, &busy);
     }
     return grid_of(&top->leaf, columns);

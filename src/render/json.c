@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "render/render.h"
 
 #include "base/count.h"
@@ -68,7 +70,11 @@ static void put_leaf_row(struct fst_jsonw *w, const struct fst_top_row *row)
     fst_jsonw_count(w, "self", row->self);
     fst_jsonw_double(w, "self_share", row->self_share);
     fst_jsonw_interval(w, "self_ci", row->self_ci);
-    fst_jsonw_count(w, "total", row->total);
+    if (row->total_known) {
+        fst_jsonw_count(w, "total", row->total);
+    } else {
+        fst_jsonw_double(w, "total", NAN);
+    }
     fst_jsonw_double(w, "total_share", row->total_share);
     fst_jsonw_double(w, "busy", row->busy);
     fst_jsonw_close(w);

@@ -103,7 +103,11 @@ static void put_row(struct fst_sink *sink, const struct fst_view *view,
         fst_separated_double(out, d, row->self_ci.lo);
         fst_separated_double(out, d, row->self_ci.hi);
     }
-    fst_separated_count(out, d, row->total);
+    if (row->total_known) {
+        fst_separated_count(out, d, row->total);
+    } else {
+        fst_buf_add_char(out, d->separator);
+    }
     fst_separated_double(out, d, row->total_share);
     fst_separated_double(out, d, row->total_ci.lo);
     fst_separated_double(out, d, row->total_ci.hi);
