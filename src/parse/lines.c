@@ -156,13 +156,46 @@ static void add_leaf(struct fst_lines *lines, const struct fst_lines_cursor *cur
     add_frame(lines, semicolon == NULL ? stack->text.data : semicolon + 1, end);
 }
 
-/* Whether a quote stands on the line at hand, which ends at offset end. */
-static bool has_quote(const struct fst_marks *marks, struct fst_lines_cursor *cursor, size_t end)
+/* How many quotes stand on the line at hand, which ends at offset end. */
+static size_t count_quotes(const struct fst_marks *marks, struct fst_lines_cursor *cursor,
+                           size_t end)
 {
     while (cursor->quote < marks->nquotes && marks->quotes[cursor->quote] < cursor->at) {
         cursor->quote++;
     }
-    return cursor->quote < marks->nquotes && marks->quotes[cursor->quote] < end;
+    size_t count = 0;
+    while (cursor->quote + count < marks->nquotes && marks->quotes[cursor->quote + count] < end) {
+        count++;
+    }
+    return count;
+}
+
+/* Whether the line at hand begins with a process frame around its two quotes, and goes on behind it;
+ * semicolons of the command line are then passed over. Where they would be counted it does not. */
+static bool begins_with_process(const struct fst_lines *lines, struct fst_lines_cursor *cursor,
+                                size_t end)
+{
+    const struct fst_marks *marks = &lines->marks;
+    const char *line = cursor->base + cursor->at;
+    size_t open = marks->quotes[cursor->quote];
+    size_t close = marks->quotes[cursor->quote + 1];
+    size_t behind = fst_quote_opening(fst_str_of(line, end - cursor->at));
+    if (behind == 0 || open != cursor->at + behind - 1 || cursor->base[close + 1] != ';' ||
+        (lines->ends_only && memchr(line, ';', close - cursor->at) != NULL)) {
+        return false;
+    }
+    while (!lines->ends_only && marks->at[cursor->mark] <= close) {
+        cursor->mark++;
+    }
+    return true;
+}
+
+/* Whether quotes leave the line at hand ordinary: there are none, or those of one process frame. */
+static bool has_ordinary_quotes(const struct fst_lines *lines, struct fst_lines_cursor *cursor,
+                                size_t end)
+{
+    size_t quotes = count_quotes(&lines->marks, cursor, end);
+    return quotes == 0 || (quotes == 2 && begins_with_process(lines, cursor, end));
 }
 
 bool fst_lines_take(struct fst_lines *lines, struct fst_lines_cursor *cursor, const char *readable,
@@ -173,7 +206,7 @@ bool fst_lines_take(struct fst_lines *lines, struct fst_lines_cursor *cursor, co
         size_t last = marks->line_ends[cursor->line];
         size_t end = marks->at[last];
         struct fst_stack *stack = &lines->stacks[lines->nstacks];
-        if (has_quote(marks, cursor, end) ||
+        if (!has_ordinary_quotes(lines, cursor, end) ||
             !read_ends(cursor->base + cursor->at, cursor->base + end, readable, stack) ||
             (lines->as_is != NULL && !lines->as_is(stack->text))) {
             return true;

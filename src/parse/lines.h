@@ -1,9 +1,9 @@
 /* The fast way through a text: ordinary lines, many at a time.
  *
  * A line is ordinary when it is a stack and one whole count of at most 14 digits, with nothing
- * around it that needs thought: no quote, no comment, no message of a profiler, no '\r'. Nearly all
- * lines are. Any other line is left to the record scanner (parse/record.h), and for an ordinary
- * line both say the same. */
+ * around it that needs thought: no quotes but those of one process frame at its start, no comment,
+ * no message of a profiler, no '\r'. Nearly all lines are. Any other line is left to the record
+ * scanner (parse/record.h), and for an ordinary line both say the same. */
 #ifndef FST_PARSE_LINES_H
 #define FST_PARSE_LINES_H
 
