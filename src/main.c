@@ -14,7 +14,9 @@
  *     parse/speedscope  a JSON document to samples
  *       parse/speedscope_file     its frames and threads, checked
  *       parse/speedscope_weight   its weights to counts
+ *     model/crew        several threads that read one text, by parse/cut, parse/asides, parse/join
  *     parse/parser      text in pieces to samples
+ *       parse/lines       ordinary lines, many at a time, by parse/marks
  *       parse/record      a line to frames and its tail
  *       parse/tail        the counts at the end of a line
  *       parse/logline     messages and metadata between the lines
@@ -22,7 +24,7 @@
  *       parse/frame       a frame to function, file and line
  *       parse/scaffolding frames that are no roots
  *       parse/wait        native frames that wait for a lock
- *     model/profile     samples to counters of rows and roots
+ *     model/profile     samples to counters of rows and roots, which model/count counts
  *       model/names       text to numbers
  *       model/merge       one profile added to another
  *   analysis/top      counters to tables
