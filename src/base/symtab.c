@@ -283,7 +283,7 @@ static bool make_room(struct fst_symtab *table)
     if (table->slots == NULL && !resize(table, FIRST_SLOTS)) {
         return false;
     }
-    if (table->count + 1 > (table->mask + 1) / 2 && !resize(table, (table->mask + 1) * 2)) {
+    if (table->count + 1 > (table->mask + 1) / 5 * 3 && !resize(table, (table->mask + 1) * 2)) {
         return false;
     }
     void *symbols = table->symbols;
