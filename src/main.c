@@ -3,6 +3,7 @@
  * A map of the modules, in the order in which data flows through them:
  *
  *   cli/options       argv to struct fst_cli, by the table in cli/option_table
+ *   cli/selection     filters, rules for names and categories, compiled by model/selection
  *   cli/inputs        which files; each goes to
  *   model/load        a file into a profile: source -> parser -> counters
  *     io/source         bytes of a file, a pipe or memory
@@ -23,8 +24,13 @@
  *       parse/scaffolding frames that are no roots
  *     model/profile     samples to counters of rows and roots
  *       model/names       text to numbers
+ *       model/speech      what a frame is called: model/normalize, base/pattern
+ *       model/count       stacks to counters: model/entry (roots), model/ends (the fast way)
+ *       model/chosen      stacks that are judged one by one: model/filter, model/category
  *       model/merge       one profile added to another
  *   analysis/top      counters to tables
+ *     analysis/kept        whether there is anything to show
+ *     analysis/rows        which rows there are; analysis/fold makes one of many labels
  *     analysis/statistics  shares to intervals
  *     analysis/notes       what a careful reader should see
  *   render/render     tables to bytes: render/table, render/plain, render/json
@@ -50,6 +56,7 @@
 #include "base/error.h"
 #include "cli/options.h"
 #include "cli/report.h"
+#include "cli/selection.h"
 #include "cli/top_command.h"
 
 static int finish_stdout(void)
@@ -98,6 +105,7 @@ int main(int argc, char **argv)
     case FST_SHOW_SHORT_HELP: fst_help_short(stdout); return finish_stdout();
     case FST_SHOW_LONG_HELP: fst_help_long(stdout); return finish_stdout();
     case FST_SHOW_VERSION: show_version(); return finish_stdout();
+    case FST_SHOW_CATEGORIES: code = fst_show_categories(); return code != 0 ? code : finish_stdout();
     default: return fst_top_command(&cli);
     }
 }

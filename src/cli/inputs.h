@@ -2,9 +2,13 @@
 #ifndef FST_CLI_INPUTS_H
 #define FST_CLI_INPUTS_H
 
+#include "base/buf.h"
 #include "cli/options.h"
 
 /* Reads every input into profile. Returns 0, or the exit code after a message. */
 int fst_inputs_read(const struct fst_cli *cli, struct fst_profile *profile);
+
+/* Appends the bytes of a file, or of standard input for "-". */
+enum fst_status fst_file_read(const char *path, struct fst_buf *into, struct fst_error *err);
 
 #endif

@@ -6,14 +6,26 @@
 
 #include "foldstat.h"
 
-enum fst_action { FST_RUN, FST_SHOW_SHORT_HELP, FST_SHOW_LONG_HELP, FST_SHOW_VERSION };
+enum fst_action {
+    FST_RUN,
+    FST_SHOW_SHORT_HELP,
+    FST_SHOW_LONG_HELP,
+    FST_SHOW_VERSION,
+    FST_SHOW_CATEGORIES
+};
+
+enum { FST_REWRITES_MOST = 64 };
 
 enum fst_colour { FST_COLOUR_AUTO, FST_COLOUR_ALWAYS, FST_COLOUR_NEVER };
 
 /* What was asked for. */
 struct fst_cli {
     enum fst_action action;
-    struct fst_profile_options profile;
+    struct fst_profile_options profile; /* selection: by cli/selection */
+    struct fst_selection_options selection;
+    struct fst_str rewrites[FST_REWRITES_MOST]; /* --rewrite, as often as it was given */
+    bool normalize_given;                       /* --normalize or --no-normalize */
+    const char *categories;                     /* --categories; NULL: not given */
     struct fst_read_options read;
     struct fst_top_options top;
     struct fst_render_options render;

@@ -5,9 +5,10 @@
 
 #include "cli/inputs.h"
 #include "cli/report.h"
+#include "cli/selection.h"
 #include "cli/terminal.h"
 
-enum { LEAF_ROWS = 20, ROOT_ROWS = 12 };
+enum { LEAF_ROWS = 20, INNER_ROWS = 5, ROOT_ROWS = 12 };
 
 static int write_stdout(void *ctx, const char *bytes, size_t len)
 {
@@ -42,6 +43,7 @@ static struct fst_top_options top_options(const struct fst_cli *cli)
                        cli->format == FST_FORMAT_TSV;
     bool everything = cli->all_rows || (cli->rows == 0 && for_scripts);
     options.leaf_rows = everything ? 0 : cli->rows > 0 ? cli->rows : LEAF_ROWS;
+    options.inner_rows = everything ? 0 : cli->rows > 0 ? cli->rows : INNER_ROWS;
     options.root_rows = everything ? 0 : cli->rows > 0 ? cli->rows : ROOT_ROWS;
     if (cli->format == FST_FORMAT_PLAIN && !cli->ties_given) {
         options.ties = FST_TIES_FIRST;
@@ -78,11 +80,13 @@ static struct fst_profile_options profile_options(const struct fst_cli *cli)
     return options;
 }
 
-int fst_top_command(const struct fst_cli *cli)
+/* Reads the inputs through a selection and shows what they hold. */
+static int run(const struct fst_cli *cli, const struct fst_selection *selection)
 {
     struct fst_error err = {0};
     struct fst_profile *profile = NULL;
     struct fst_profile_options options = profile_options(cli);
+    options.selection = selection;
     if (fst_profile_new(&options, &profile, &err) != FST_OK) {
         fst_report_error(NULL, &err);
         return FST_EXIT_USAGE;
@@ -95,5 +99,16 @@ int fst_top_command(const struct fst_cli *cli)
         code = show(cli, profile);
     }
     fst_profile_free(profile);
+    return code;
+}
+
+int fst_top_command(const struct fst_cli *cli)
+{
+    struct fst_selection *selection = NULL;
+    int code = fst_cli_select(cli, &selection);
+    if (code == 0) {
+        code = run(cli, selection);
+    }
+    fst_selection_free(selection);
     return code;
 }

@@ -96,10 +96,13 @@ static void add(struct fst_columns *columns, const struct fst_column *column)
 struct fst_columns fst_columns_of_leaf(const struct fst_top *top)
 {
     static const char *const headings[] = {
-        [FST_BY_FRAME] = "FRAME", [FST_BY_FUNCTION] = "FUNCTION", [FST_BY_LINE] = "LINE",
-        [FST_BY_FILE] = "FILE",   [FST_BY_THREAD] = "THREAD",     [FST_BY_PROCESS] = "PROCESS",
+        [FST_BY_FRAME] = "FRAME",   [FST_BY_FUNCTION] = "FUNCTION", [FST_BY_LINE] = "LINE",
+        [FST_BY_FILE] = "FILE",     [FST_BY_THREAD] = "THREAD",     [FST_BY_PROCESS] = "PROCESS",
+        [FST_BY_MODULE] = "MODULE", [FST_BY_CATEGORY] = "CATEGORY", [FST_BY_STACK] = "STACK",
     };
-    struct fst_columns columns = {.name_heading = headings[top->by]};
+    struct fst_columns columns = {0};
+    (void)snprintf(columns.name_heading, sizeof columns.name_heading, "%s%s%s", headings[top->by],
+                   top->nested ? ", " : "", top->nested ? headings[top->inner] : "");
     add(&columns, &self);
     add(&columns, &self_share);
     if (!isnan(top->precision.n)) {

@@ -18,7 +18,7 @@ struct fst_column {
 struct fst_columns {
     struct fst_column items[FST_COLUMNS_MOST];
     size_t count;
-    const char *name_heading; /* of the last column, the row's name */
+    char name_heading[32]; /* of the last column, the row's name */
 };
 
 /* The columns that top has figures for. */

@@ -49,8 +49,19 @@ static void add_name(struct fst_buf *out, struct fst_str name)
     fst_buf_release(&escaped);
 }
 
-static void put_table(struct fst_sink *sink, const struct fst_columns *columns,
-                      const struct fst_top_table *table)
+/* A row that says how many rows within a row are not shown. */
+static void put_rest(struct fst_buf *out, const struct fst_columns *columns, size_t left)
+{
+    if (left > 0) {
+        for (size_t c = 0; c < columns->count; c++) {
+            fst_buf_add_cstr(out, "| ");
+        }
+        fst_buf_add_fmt(out, "| … %zu more |\n", left);
+    }
+}
+
+static void put_table(struct fst_sink *sink, const struct fst_top *top,
+                      const struct fst_columns *columns, const struct fst_top_table *table)
 {
     struct fst_buf *out = &sink->buf;
     for (size_t c = 0; c < columns->count; c++) {
@@ -67,9 +78,11 @@ static void put_table(struct fst_sink *sink, const struct fst_columns *columns,
             columns->items[c].cell(out, &table->rows[i]);
             fst_buf_add_char(out, ' ');
         }
-        fst_buf_add_cstr(out, "| ");
+        fst_buf_add_cstr(out, table->rows[i].within ? "| └ " : "| ");
         add_name(out, table->rows[i].name);
+        fst_members_add(out, top, &table->rows[i], table == &top->roots);
         fst_buf_add_cstr(out, " |\n");
+        put_rest(out, columns, fst_rows_left(table, i));
         fst_sink_spill(sink);
     }
 }
@@ -87,14 +100,16 @@ void fst_top_as_markdown(struct fst_sink *sink, const struct fst_view *view)
     struct fst_columns leaf = fst_columns_of_leaf(top);
     struct fst_columns roots = fst_columns_of_roots(top);
     fst_buf_add_cstr(out, "\n### Leaf\n\n");
-    put_table(sink, &leaf, &top->leaf);
+    put_table(sink, top, &leaf, &top->leaf);
     fst_buf_add_char(out, '\n');
     fst_prose_leaf(out, top);
     fst_buf_add_cstr(out, top->leader.len > 0 ? " " : "");
     fst_prose_leader(out, top, add_name);
+    fst_buf_add_cstr(out, top->foldable > 0 ? " " : "");
+    fst_prose_foldable(out, top);
     fst_buf_add_cstr(out, "\n\n### Root\n\n");
-    put_table(sink, &roots, &top->roots);
-    if (top->roots.count < top->roots.of) {
+    put_table(sink, top, &roots, &top->roots);
+    if (top->roots.shown < top->roots.of) {
         fst_buf_add_char(out, '\n');
         fst_prose_roots(out, top);
         fst_buf_add_char(out, '\n');

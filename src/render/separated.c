@@ -1,6 +1,7 @@
 /* One line a row, for scripts: CSV (RFC 4180, lines end in CR LF) and TSV.
  *
- * Both tables stand in one, told apart by the first column. Names keep their bytes, unless they
+ * Both tables stand in one, told apart by the first column; rows within a row follow it, and name it
+ * in the last. Names keep their bytes, unless they
  * go to a terminal; figures that are absent are empty fields. */
 #include <math.h>
 
@@ -65,21 +66,54 @@ static void put_double(struct fst_buf *out, const struct dialect *d, double valu
     }
 }
 
-static void put_row(struct fst_sink *sink, const struct fst_view *view, const struct dialect *d,
-                    const struct fst_top_row *row, bool root)
+static void put_name(struct fst_buf *out, const struct fst_view *view, const struct dialect *d,
+                     struct fst_str name)
 {
-    struct fst_buf *out = &sink->buf;
-    fst_buf_add_cstr(out, root ? "root" : "leaf");
-    fst_buf_add_char(out, d->separator);
     if (view->options->terminal) {
         struct fst_buf escaped = {0};
-        fst_escape_text(&escaped, row->name);
+        fst_escape_text(&escaped, name);
         d->name(out, fst_buf_str(&escaped));
         out->failed = out->failed || escaped.failed;
         fst_buf_release(&escaped);
     } else {
-        d->name(out, row->name);
+        d->name(out, name);
     }
+}
+
+/* Rows may stand for several threads or processes. */
+static bool has_members(const struct fst_top *top)
+{
+    bool labels = top->by == FST_BY_THREAD || top->by == FST_BY_PROCESS ||
+                  top->root == FST_ROOT_THREAD || top->root == FST_ROOT_PROCESS ||
+                  (top->nested && (top->inner == FST_BY_THREAD || top->inner == FST_BY_PROCESS));
+    return top->normalized && labels;
+}
+
+/* The fields that only some tables have. above: the row that this one lies within; or NULL. */
+static void put_extra(struct fst_buf *out, const struct fst_view *view, const struct dialect *d,
+                      const struct fst_top_row *row, const struct fst_top_row *above)
+{
+    if (has_members(view->top)) {
+        fst_buf_add_char(out, d->separator);
+        if (row->members > 0) {
+            fst_buf_add_fmt(out, "%llu", (unsigned long long)row->members);
+        }
+    }
+    if (view->top->nested) {
+        fst_buf_add_char(out, d->separator);
+        if (above != NULL) {
+            put_name(out, view, d, above->name);
+        }
+    }
+}
+
+static void put_row(struct fst_sink *sink, const struct fst_view *view, const struct dialect *d,
+                    const struct fst_top_row *row, const struct fst_top_row *above, bool root)
+{
+    struct fst_buf *out = &sink->buf;
+    fst_buf_add_cstr(out, root ? "root" : above != NULL ? "within" : "leaf");
+    fst_buf_add_char(out, d->separator);
+    put_name(out, view, d, row->name);
     if (root) {
         for (int i = 0; i < 4; i++) {
             fst_buf_add_char(out, d->separator);
@@ -95,6 +129,7 @@ static void put_row(struct fst_sink *sink, const struct fst_view *view, const st
     put_double(out, d, row->total_ci.lo);
     put_double(out, d, row->total_ci.hi);
     put_double(out, d, row->busy);
+    put_extra(out, view, d, row, above);
     fst_buf_add_cstr(out, d->line_end);
     fst_sink_spill(sink);
 }
@@ -111,12 +146,25 @@ static void put_all(struct fst_sink *sink, const struct fst_view *view, const st
         }
         fst_buf_add_cstr(&sink->buf, fields[i]);
     }
+    const struct {
+        const char *name;
+        bool there;
+    } extra[] = {{"members", has_members(view->top)}, {"within", view->top->nested}};
+    for (size_t i = 0; i < FST_COUNT_OF(extra); i++) {
+        if (extra[i].there) {
+            fst_buf_add_char(&sink->buf, d->separator);
+            fst_buf_add_cstr(&sink->buf, extra[i].name);
+        }
+    }
     fst_buf_add_cstr(&sink->buf, d->line_end);
+    const struct fst_top_row *above = NULL;
     for (size_t i = 0; i < view->top->leaf.count; i++) {
-        put_row(sink, view, d, &view->top->leaf.rows[i], false);
+        const struct fst_top_row *row = &view->top->leaf.rows[i];
+        above = row->within ? above : row;
+        put_row(sink, view, d, row, row->within ? above : NULL, false);
     }
     for (size_t i = 0; i < view->top->roots.count; i++) {
-        put_row(sink, view, d, &view->top->roots.rows[i], true);
+        put_row(sink, view, d, &view->top->roots.rows[i], NULL, true);
     }
 }
 

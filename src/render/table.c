@@ -11,6 +11,7 @@
  * cut in the middle.
  */
 #include "base/escape.h"
+#include "base/number.h"
 #include "base/width.h"
 #include "render/columns.h"
 #include "render/fit.h"
@@ -22,6 +23,8 @@ enum { NAME_LEAST = 24, GAP = 2 };
 /* --- layout --------------------------------------------------------------------------------- */
 
 struct layout {
+    const struct fst_top *top;
+    bool roots;
     struct fst_columns columns;
     size_t widths[FST_COLUMNS_MOST];
     size_t name_width; /* cells for the name; 0: as many as it takes */
@@ -140,6 +143,34 @@ static void put_name(struct fst_buf *out, struct fst_str name, size_t width)
     }
 }
 
+/* The name, set in where it lies within another row's, and what it stands for. */
+static void put_row_name(struct fst_buf *out, const struct layout *layout,
+                         const struct fst_top_row *row, struct fst_buf *scratch)
+{
+    size_t indent = row->within ? GAP : 0;
+    fst_buf_clear(scratch);
+    fst_members_add(scratch, layout->top, row, layout->roots);
+    size_t taken = indent + fst_width(fst_buf_str(scratch));
+    size_t width = layout->name_width;
+    if (width > 0) {
+        width = width > taken + 1 ? width - taken : 1;
+    }
+    fst_buf_add_fill(out, ' ', GAP + indent);
+    put_name(out, row->name, width);
+    fst_buf_add_str(out, fst_buf_str(scratch));
+}
+
+/* A line that says how many rows within a row are not shown. */
+static void put_rest(struct fst_buf *out, const struct layout *layout, size_t left)
+{
+    if (left > 0) {
+        fst_buf_add_fill(out, ' ', numbers_width(layout) + GAP);
+        fst_buf_add_cstr(out, "… ");
+        fst_number_grouped_u64(out, left);
+        fst_buf_add_cstr(out, " more\n");
+    }
+}
+
 static void put_row(struct fst_buf *out, const struct layout *layout, const struct fst_top_row *row,
                     bool colour, struct fst_buf *scratch)
 {
@@ -150,8 +181,7 @@ static void put_row(struct fst_buf *out, const struct layout *layout, const stru
         put_cell(out, fst_buf_str(scratch), layout->widths[c], c == 0,
                  colour && column->signal && stands_out(row));
     }
-    fst_buf_add_fill(out, ' ', GAP);
-    put_name(out, row->name, layout->name_width);
+    put_row_name(out, layout, row, scratch);
     fst_buf_add_char(out, '\n');
 }
 
@@ -159,7 +189,8 @@ static void put_table(struct fst_sink *sink, const struct fst_view *view,
                       struct fst_columns columns, const struct fst_top_table *table)
 {
     struct fst_buf scratch = {0};
-    struct layout layout = {.columns = columns};
+    struct layout layout = {
+        .top = view->top, .roots = table == &view->top->roots, .columns = columns};
     measure(&layout, table, &scratch);
     fit(&layout, view->options->width, name_least(table, &scratch));
     for (size_t c = 0; c < layout.columns.count; c++) {
@@ -169,6 +200,7 @@ static void put_table(struct fst_sink *sink, const struct fst_view *view,
     fst_buf_add_fmt(&sink->buf, "  %s\n", columns.name_heading);
     for (size_t i = 0; i < table->count; i++) {
         put_row(&sink->buf, &layout, &table->rows[i], view->options->colour, &scratch);
+        put_rest(&sink->buf, &layout, fst_rows_left(table, i));
         fst_sink_spill(sink);
     }
     sink->buf.failed = sink->buf.failed || scratch.failed;
@@ -200,6 +232,8 @@ void fst_top_as_table(struct fst_sink *sink, const struct fst_view *view)
         fst_prose_leaf(&line, top);
         put_line(sink, view, &line);
         fst_prose_leader(&line, top, fst_escape_text);
+        put_line(sink, view, &line);
+        fst_prose_foldable(&line, top);
         put_line(sink, view, &line);
         fst_buf_add_cstr(&sink->buf, "ROOT\n");
         put_table(sink, view, fst_columns_of_roots(top), &top->roots);
