@@ -407,11 +407,6 @@ static bool choose_stack(struct fst_profile *p, const struct fst_batch *batch, s
     return fst_chosen_count(p, nframes, count);
 }
 
-static bool count_ends(struct fst_profile *p, const struct fst_batch *batch, size_t i)
-{
-    return fst_ends_add_stack(p, &batch->stacks[i]);
-}
-
 /* --- the whole batch ------------------------------------------------------------------------ */
 
 /* The line whose count goes out of range. */
@@ -460,6 +455,26 @@ static void count_batch_units(struct fst_profile *p, const struct fst_batch *bat
     }
 }
 
+/* Counts every stack of a batch, in the one way that the profile and the batch ask for. */
+static bool count_all(struct fst_profile *p, const struct fst_batch *batch)
+{
+    bool good = true;
+    if (p->chooses) {
+        for (size_t i = 0; good && i < batch->nstacks; i++, p->position++) {
+            good = choose_stack(p, batch, i);
+        }
+    } else if (batch->ends_only) {
+        for (size_t i = 0; good && i < batch->nstacks; i++, p->position++) {
+            good = fst_ends_add_stack(p, &batch->stacks[i]);
+        }
+    } else {
+        for (size_t i = 0; good && i < batch->nstacks; i++, p->position++) {
+            good = count_stack(p, batch, i);
+        }
+    }
+    return good;
+}
+
 enum fst_status fst_profile_add_batch(struct fst_profile *p, const struct fst_batch *batch,
                                       struct fst_error *err)
 {
@@ -478,17 +493,10 @@ enum fst_status fst_profile_add_batch(struct fst_profile *p, const struct fst_ba
         settle_rows(p);
         t->unsettled = sum;
     }
-    bool (*add)(struct fst_profile *, const struct fst_batch *, size_t) = p->chooses ? choose_stack
-                                                                          : batch->ends_only
-                                                                              ? count_ends
-                                                                              : count_stack;
     fetch_leaves(p, batch);
     t->root_reach = 0;
-    for (size_t i = 0; i < batch->nstacks; i++) {
-        if (!add(p, batch, i)) {
-            return fst_profile_failed(p, err);
-        }
-        p->position++;
+    if (!count_all(p, batch)) {
+        return fst_profile_failed(p, err);
     }
     count_batch_units(p, batch);
     count_offered(p, (fst_i128)sum * FST_COUNT_ONE, batch->nstacks);

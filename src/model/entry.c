@@ -74,7 +74,7 @@ uint32_t fst_entry_root(struct fst_profile *p, size_t nframes)
     }
 }
 
-/* What leads the stack at hand: by its first frames, or where all of them lead by all. */
+/* By its first frames, or where all of them lead by all. */
 bool fst_entry_lead(struct fst_profile *p, size_t nframes)
 {
     struct fst_tally *t = p->tally;
@@ -93,6 +93,7 @@ bool fst_entry_lead(struct fst_profile *p, size_t nframes)
         }
     }
 }
+
 static size_t larger(size_t a, size_t b)
 {
     return a > b ? a : b;
@@ -109,14 +110,9 @@ static bool by_lead(const struct fst_profile *p)
     return p->options.root == FST_ROOT_THREAD || p->options.root == FST_ROOT_PROCESS;
 }
 
-/* Finds lead and root of the stack at hand, which has so many leading frames in common with the
- * stack before it. */
-bool fst_entry_find(struct fst_profile *p, size_t shared, size_t nframes)
+bool fst_entry_new(struct fst_profile *p, size_t nframes)
 {
     struct fst_tally *t = p->tally;
-    if (shared >= t->root_reach && t->root_reach > 0) {
-        return true;
-    }
     if (!fst_entry_lead(p, nframes)) {
         return false;
     }

@@ -56,8 +56,8 @@ bool fst_entry_lead(struct fst_profile *profile, size_t nframes);
 /* The root of the stack at hand, whose lead is known; FST_ID_NONE where that failed. */
 uint32_t fst_entry_root(struct fst_profile *profile, size_t nframes);
 
-/* Finds both, of a stack that has so many leading frames in common with the one before it. */
-bool fst_entry_find(struct fst_profile *profile, size_t shared, size_t nframes);
+/* Finds both. */
+bool fst_entry_new(struct fst_profile *profile, size_t nframes);
 
 /* So many leading frames decide about a stack's root, where they find one: those before the frame
  * that makes it. */
@@ -86,6 +86,14 @@ void fst_tally_stamp(struct fst_profile *profile);
 static inline struct fst_symtab *fst_row_table(struct fst_profile *p)
 {
     return fst_rows_are_frames(p) ? &p->frame_names : &p->row_names;
+}
+
+/* Finds lead and root of the stack at hand, which has so many leading frames in common with the stack
+ * before it. */
+static inline bool fst_entry_find(struct fst_profile *p, size_t shared, size_t nframes)
+{
+    size_t reach = p->tally->root_reach;
+    return (shared >= reach && reach > 0) || fst_entry_new(p, nframes);
 }
 
 static inline void fst_count_leaf(struct fst_profile *p, uint32_t row, fst_i128 count)
