@@ -43,7 +43,7 @@ void fst_tally_free(struct fst_tally *tally)
 bool fst_symbols_grow(struct fst_symbol ***items, size_t *capacity, size_t need)
 {
     void *grown = *items;
-    if (fst_grow(&grown, capacity, need, sizeof **items) != 0) {
+    if (fst_grow(&grown, capacity, need, sizeof(struct fst_symbol *)) != 0) {
         return false;
     }
     *items = grown;
@@ -363,7 +363,8 @@ static size_t take_stack(struct fst_profile *p, const struct fst_batch *batch, s
     if (nframes > t->stack_capacity && !fst_symbols_grow(&t->stack, &t->stack_capacity, nframes)) {
         return 0;
     }
-    memcpy(t->stack + stack->shared, t->frames + stack->first, stack->nframes * sizeof *t->frames);
+    memcpy(t->stack + stack->shared, t->frames + stack->first,
+           stack->nframes * sizeof(struct fst_symbol *));
     return nframes;
 }
 

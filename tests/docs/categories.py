@@ -65,7 +65,7 @@ AGAIN = re.compile(r"-(all|pid)\.folded$")  # other foldings of one recording
 # What is in "other".
 WHAT = {
     "brendangregg+FlameGraph__perf-rust-Yamakaky-dcpu-collapsed-all.txt":
-        "a program's own code in Rust",
+        "the C library, and the loader",
     "AiX-im+Sample-based-GNN__perf.folded":
         "text read by C++ streams, and callers that are `[unknown]`",
     "Cloud-Storage-Team+algnet__main_out.folded":
