@@ -105,7 +105,9 @@ int main(int argc, char **argv)
     case FST_SHOW_SHORT_HELP: fst_help_short(stdout); return finish_stdout();
     case FST_SHOW_LONG_HELP: fst_help_long(stdout); return finish_stdout();
     case FST_SHOW_VERSION: show_version(); return finish_stdout();
-    case FST_SHOW_CATEGORIES: code = fst_show_categories(); return code != 0 ? code : finish_stdout();
+    case FST_SHOW_CATEGORIES:
+        code = fst_show_categories();
+        return code != 0 ? code : finish_stdout();
     default: return fst_top_command(&cli);
     }
 }
