@@ -94,8 +94,11 @@ enum fst_by {
     FST_BY_FUNCTION,  /* "name (file)": a function's lines are one row */
     FST_BY_LINE,      /* "file:line" */
     FST_BY_FILE,
-    FST_BY_THREAD, /* the stack's thread frame as written, or "[no thread]" */
-    FST_BY_PROCESS /* the stack's innermost process frame as written, or "[no process]" */
+    FST_BY_THREAD,   /* the stack's thread frame as written, or "[no thread]" */
+    FST_BY_PROCESS,  /* the stack's innermost process frame as written, or "[no process]" */
+    FST_BY_MODULE,   /* the package, library or crate that the frame belongs to: docs/NAMES.md */
+    FST_BY_CATEGORY, /* what the stack was doing: docs/CATEGORIES.md */
+    FST_BY_STACK     /* all frames of the stack, with semicolons between them */
 };
 
 /* What a stack's root is. */
@@ -143,8 +146,51 @@ enum fst_metric {
     FST_METRIC_MEMORY
 };
 
+/* Which stacks count, which of their frames, and what those are called: docs/NAMES.md. Texts are
+ * borrowed during the call only; one without data is not given. A selection never changes, and
+ * threads may share it. */
+struct fst_selection_options {
+    struct fst_str thread; /* patterns (PCRE2) */
+    struct fst_str process;
+    struct fst_str focus;
+    struct fst_str ignore;
+    struct fst_str hide;
+    struct fst_str show;
+    struct fst_str show_from;
+    struct fst_str prune_from;
+    bool fold_recursion;            /* of frames right behind themselves one stays */
+    bool strip_annotations;         /* names lose "_[k]" and its kin */
+    bool normalize;                 /* generated names get one name */
+    bool no_idle;                   /* stacks that wait for work are dropped */
+    bool categorize;                /* for FST_BY_CATEGORY: */
+    struct fst_str categories;      /* the rules; not given: the built-in ones */
+    const struct fst_str *rewrites; /* s/PATTERN/TEXT/, applied one after the other */
+    size_t nrewrites;
+};
+
+/* What of the options is wrong, and where. */
+struct fst_selection_fault {
+    const char *option;  /* "focus", "rewrite", "categories", …; static */
+    struct fst_str text; /* the pattern, or the line of the categories: in the caller's text */
+    size_t mark;         /* the byte of it at which the mistake shows; at most its length */
+    uint64_t line;       /* of the categories, 1-based; else 0 */
+};
+
+struct fst_selection;
+
+/* Errors: USAGE, with *fault filled in (unless NULL) where a pattern or a rule is bad; NOMEM. */
+enum fst_status fst_selection_new(const struct fst_selection_options *options,
+                                  struct fst_selection **out, struct fst_selection_fault *fault,
+                                  struct fst_error *err);
+
+/* NULL is fine. Profiles that were made with it must be freed first. */
+void fst_selection_free(struct fst_selection *selection);
+
 struct fst_profile_options {
     enum fst_by by;
+    bool nested;                           /* rows within rows: */
+    enum fst_by inner;                     /* what they are */
+    const struct fst_selection *selection; /* borrowed; NULL: everything as it is written */
     enum fst_root root;
     uint32_t root_index; /* for FST_ROOT_INDEX: 0 is the outermost frame */
     bool no_totals;      /* leaves and roots alone are asked for: totals of rows mean nothing, and
@@ -156,10 +202,11 @@ struct fst_profile_options {
 };
 
 /* Names and counters of one or more inputs. Memory grows with the number of distinct frames, not
- * with the size of the inputs. */
+ * with the size of the inputs; with FST_BY_STACK in the number of distinct stacks. */
 struct fst_profile;
 
-/* A new empty profile, to be freed with fst_profile_free. */
+/* A new empty profile, to be freed with fst_profile_free. Errors: USAGE where rows are categories
+ * and the selection has none, or rows and the rows within them are the same; NOMEM. */
 enum fst_status fst_profile_new(const struct fst_profile_options *options, struct fst_profile **out,
                                 struct fst_error *err);
 
@@ -167,12 +214,12 @@ enum fst_status fst_profile_new(const struct fst_profile_options *options, struc
 void fst_profile_free(struct fst_profile *profile);
 
 /* Adds the samples and inputs of from to into. Both must have been made with the same options
- * (but for the seed) and hold counts of the same unit, else FST_ERR_USAGE. from is left unchanged. On failure into is unusable but
- * for fst_profile_free. */
+ * (but for the seed; the selection is the same one) and hold counts of the same unit, else
+ * FST_ERR_USAGE. from is left unchanged. On failure into is unusable but for fst_profile_free. */
 enum fst_status fst_profile_merge(struct fst_profile *into, const struct fst_profile *from,
                                   struct fst_error *err);
 
-/* The sum of all counts; it may be negative. */
+/* The sum of the counts that were kept; it may be negative. */
 struct fst_count fst_profile_total(const struct fst_profile *profile);
 
 /* -------------------------------------------------------------------------------- reading -- */
@@ -334,7 +381,9 @@ struct fst_top_options {
     enum fst_ties ties;
     enum fst_percent_of percent_of;
     size_t leaf_rows;     /* at most so many rows; 0: all */
+    size_t inner_rows;    /* the same for the rows within each */
     size_t root_rows;     /* the same for the root table */
+    double least_share;   /* rows whose share is smaller, 0 to 1, are left out */
     double ticks;         /* effective ticks of all inputs together; 0: the sum of the inputs' */
     double design_effect; /* samples that tell as much as one independent one; 0: 1 */
 };
@@ -348,13 +397,17 @@ struct fst_top_row {
     double total_share;
     struct fst_interval self_ci; /* Wilson's interval; NaN where counts are no samples */
     struct fst_interval total_ci;
-    double busy; /* samples / ticks: mean number of threads in it; NaN without ticks */
+    double busy;      /* samples / ticks: mean number of threads in it; NaN without ticks */
+    uint64_t members; /* threads whose names became this one; 0: none was folded */
+    bool within;      /* it lies within the nearest row above that does not */
+    size_t of;        /* rows within it that there are; as many as fit follow it */
 };
 
 struct fst_top_table {
     struct fst_top_row *rows;
-    size_t count;             /* rows here */
-    size_t of;                /* rows that there are */
+    size_t count;             /* rows here, rows within rows included */
+    size_t shown;             /* of them: rows that lie within none */
+    size_t of;                /* rows that there are of these */
     struct fst_count covered; /* sum of the rows' self (leaf table) or total (root table) */
     double covered_share;     /* NaN where rows overlap (sorted by total) */
 };
@@ -375,18 +428,34 @@ enum fst_counting {
     FST_COUNTING_NONE     /* fractions or negative counts: no samples, no statistics */
 };
 
+/* An option of the selection that decides about stacks and frames, and its value. */
+struct fst_asked {
+    const char *option; /* "focus"; static */
+    struct fst_str value;
+};
+
 struct fst_top {
-    struct fst_count total;
+    struct fst_count total; /* of the stacks that were kept */
     uint64_t stack_lines;
+    struct fst_count offered; /* of all stacks that were read */
+    uint64_t offered_lines;
+    const struct fst_asked *asked; /* by which they were kept; of the selection */
+    size_t nasked;
     enum fst_unit unit;
     enum fst_counting counting;
     struct fst_count divisor; /* of FST_COUNTING_PERIODS; else 1 */
     double samples;           /* total / divisor; NaN for FST_COUNTING_NONE or a total of 0 */
     enum fst_by by;
+    bool nested;
+    enum fst_by inner;
     enum fst_root root;
     uint32_t root_index;
     bool no_totals; /* totals of the leaf table are not known */
     enum fst_sort sort;
+    double least_share;
+    bool normalized;
+    uint64_t
+        foldable; /* rows that would become others if names were normalised; 0 where they are */
     enum fst_percent_of percent_of;
     struct fst_count whole; /* what shares are shares of */
     double ticks;           /* NaN: unknown */
@@ -403,7 +472,9 @@ struct fst_top {
 };
 
 /* Computes both tables. They borrow names from profile, which must stay and not change. Errors:
- * NO_DATA where rows or roots are threads or processes and no stack names one; NOMEM. */
+ * NO_DATA where rows or roots are threads or processes and no stack names one, or where the
+ * selection kept no stack, with the names that are nearest to its patterns; USAGE where a pattern
+ * took too long; NOMEM. */
 enum fst_status fst_top_new(const struct fst_profile *profile,
                             const struct fst_top_options *options, struct fst_top **out,
                             struct fst_error *err);
@@ -599,6 +670,10 @@ enum fst_status fst_render_top(const struct fst_top *top, const struct fst_profi
 enum fst_status fst_render_gil(const struct fst_gil *gil, enum fst_format format,
                                const struct fst_render_options *options, fst_write_fn write,
                                void *ctx, struct fst_error *err);
+
+/* The rules that sort stacks into categories unless others are given, as text that can be edited and
+ * given back: a NUL-terminated string to be freed with free(), or NULL without memory. */
+char *fst_categories_text(void);
 
 /* Text for people: control bytes, bytes that are not UTF-8 and characters that reorder or break a
  * line are shown as \xNN or \uNNNN. Returns a NUL-terminated string to be freed with free(), or

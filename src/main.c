@@ -3,6 +3,7 @@
  * A map of the modules, in the order in which data flows through them:
  *
  *   cli/options       argv to struct fst_cli, by the table in cli/option_table
+ *   cli/selection     filters, rules for names and categories, compiled by model/selection
  *   cli/inputs        which files; each goes to
  *   model/load        a file into a profile: source -> parser -> counters
  *     io/source         bytes of a file, a pipe or memory
@@ -26,11 +27,16 @@
  *       parse/wait        native frames that wait for a lock
  *     model/profile     samples to counters of rows and roots, which model/count counts
  *       model/names       text to numbers
+ *       model/speech      what a frame is called: model/normalize, base/pattern
+ *       model/count       stacks to counters: model/entry (roots), model/ends (the fast way)
+ *       model/chosen      stacks that are judged one by one: model/filter, model/category
  *       model/merge       one profile added to another
  *   analysis/top      counters to tables
  *   analysis/gil      counters of two or three recordings to figures, rows and a verdict
  *     analysis/gil_threads, analysis/pool  threads across recordings, and pools of them
  *     analysis/gil_verdict                 the figures in words
+ *     analysis/kept        whether there is anything to show
+ *     analysis/rows        which rows there are; analysis/fold makes one of many labels
  *     analysis/statistics  shares to intervals
  *     analysis/notes       what a careful reader should see
  *   render/render     results to bytes: render/table, render/plain, render/json, render/gil_…
@@ -58,6 +64,7 @@
 #include "cli/gil_command.h"
 #include "cli/options.h"
 #include "cli/report.h"
+#include "cli/selection.h"
 #include "cli/top_command.h"
 
 static int finish_stdout(void)
@@ -107,6 +114,9 @@ int main(int argc, char **argv)
     case FST_SHOW_LONG_HELP: fst_help_long(stdout, cli.command); return finish_stdout();
     case FST_SHOW_VERSION: show_version(); return finish_stdout();
     case FST_SHOW_EXPLANATION: fst_help_explain(stdout); return finish_stdout();
+    case FST_SHOW_CATEGORIES:
+        code = fst_show_categories();
+        return code != 0 ? code : finish_stdout();
     default: return cli.command->bit == FST_IN_GIL ? fst_gil_command(&cli) : fst_top_command(&cli);
     }
 }

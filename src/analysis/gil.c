@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "analysis/gil_parts.h"
+#include "analysis/kept.h"
 #include "analysis/recording.h"
 #include "analysis/statistics.h"
 #include "base/alloc.h"
@@ -81,14 +82,14 @@ static size_t collect_rows(const struct fst_gil_work *gil, struct fst_gil_row *r
     size_t count = 0;
     for (size_t i = 0; i < held->nrows; i++) {
         if (held->rows[i].first_self != FST_NEVER) {
-            struct fst_str name = fst_profile_row_name(held, (uint32_t)i);
+            struct fst_str name = fst_profile_row_name(held, (uint32_t)i, NULL);
             const struct fst_row *other = find_row(active, name);
             rows[count++] =
                 make_row(gil, name, held->rows[i].self, other == NULL ? 0 : other->self);
         }
     }
     for (size_t i = 0; active != NULL && i < active->nrows; i++) {
-        struct fst_str name = fst_profile_row_name(active, (uint32_t)i);
+        struct fst_str name = fst_profile_row_name(active, (uint32_t)i, NULL);
         if (active->rows[i].first_self != FST_NEVER && find_row(held, name) == NULL) {
             rows[count++] = make_row(gil, name, 0, active->rows[i].self);
         }
@@ -351,7 +352,7 @@ static enum fst_status check_sides(const struct fst_profile *const *sides, struc
 {
     enum fst_status status = FST_OK;
     for (int side = 0; side < FST_SIDES && status == FST_OK; side++) {
-        status = sides[side] == NULL ? FST_OK : fst_recording_check(sides[side], err);
+        status = sides[side] == NULL ? FST_OK : fst_check_kept(sides[side], err);
     }
     return status;
 }

@@ -1,60 +1,25 @@
 /* The leaf and root tables. */
 #include <math.h>
-#include <stdlib.h>
 
+#include "analysis/kept.h"
 #include "analysis/notes.h"
 #include "analysis/recording.h"
+#include "analysis/rows.h"
 #include "analysis/statistics.h"
 #include "base/alloc.h"
 #include "base/count.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "model/selection.h"
 
 /* The public result, and what it owns. */
 struct top {
     struct fst_top base;
     struct fst_notes notes;
-    struct fst_symtab functions; /* the leader's name lives here */
+    struct fst_symtab functions;  /* the leader's name lives here */
+    struct fst_candidates leaves; /* names of folded rows live here */
+    struct fst_candidates roots;
 };
-
-/* A row on its way into a table. */
-struct candidate {
-    struct fst_str name;
-    fst_i128 self;
-    fst_i128 total;
-    fst_i128 key;   /* sorted by, descending */
-    uint64_t order; /* then by, ascending */
-};
-
-/* --- order ---------------------------------------------------------------------------------- */
-
-static int compare(const void *left, const void *right)
-{
-    const struct candidate *a = left;
-    const struct candidate *b = right;
-    if (a->key != b->key) {
-        return a->key > b->key ? -1 : 1;
-    }
-    if (a->order != b->order) {
-        return a->order < b->order ? -1 : 1;
-    }
-    return fst_str_cmp(a->name, b->name);
-}
-
-static fst_i128 key_of(enum fst_sort sort, fst_i128 self, fst_i128 total)
-{
-    switch (sort) {
-    case FST_SORT_TOTAL: return total;
-    case FST_SORT_NAME: return 0;
-    default: return self;
-    }
-}
-
-/* Names never tie. */
-static bool by_occurrence(const struct fst_top_options *options)
-{
-    return options->ties == FST_TIES_FIRST && options->sort != FST_SORT_NAME;
-}
 
 /* --- what counts are ------------------------------------------------------------------------ */
 
@@ -71,12 +36,13 @@ static enum fst_counting counting_of(const struct fst_profile *p)
     return p->unit == FST_UNIT_SAMPLES ? FST_COUNTING_SAMPLES : FST_COUNTING_NONE;
 }
 
-static double samples_of(const struct fst_profile *p, enum fst_counting counting)
+/* How many samples a sum of counts is. */
+static double samples_of(const struct fst_profile *p, enum fst_counting counting, fst_i128 sum)
 {
-    if (counting == FST_COUNTING_NONE || p->total <= 0) {
+    if (counting == FST_COUNTING_NONE || sum <= 0) {
         return NAN;
     }
-    double total = fst_count_to_double(p->total);
+    double total = fst_count_to_double(sum);
     return counting == FST_COUNTING_PERIODS ? total / fst_count_to_double(p->divisor) : total;
 }
 
@@ -103,7 +69,7 @@ static double share(fst_i128 part, fst_i128 whole)
 }
 
 /* total_known: else the row is known by its self count alone. */
-static struct fst_top_row make_row(const struct top *top, const struct candidate *from,
+static struct fst_top_row make_row(const struct top *top, const struct fst_candidate *from,
                                    bool total_known)
 {
     fst_i128 whole = fst_count_unpack(top->base.whole);
@@ -115,6 +81,8 @@ static struct fst_top_row make_row(const struct top *top, const struct candidate
         .self_share = share(from->self, whole),
         .total_share = total_known ? share(from->total, whole) : NAN,
         .busy = NAN,
+        .members = from->members > 1 ? from->members : 0,
+        .within = from->within,
     };
     if (total_known) {
         row.busy = fst_count_to_double(from->total) /
@@ -125,24 +93,90 @@ static struct fst_top_row make_row(const struct top *top, const struct candidate
     return row;
 }
 
-/* Sorts the candidates and keeps at most so many rows (0: all). roots: covered sums totals. */
-static enum fst_status fill_table(const struct top *top, struct candidate *candidates, size_t count,
-                                  size_t most, bool roots, struct fst_top_table *out,
-                                  struct fst_error *err)
+/* The share by which a row may be too small to be shown. */
+static double sorted_share(const struct top *top, const struct fst_top_row *row, bool roots)
 {
-    if (count > 0) {
-        qsort(candidates, count, sizeof *candidates, compare);
+    return roots || top->base.sort == FST_SORT_TOTAL ? row->total_share : row->self_share;
+}
+
+/* Appends the first of some sorted candidates, at most so many (0: all), but none that is too
+ * small. */
+static size_t take_rows(const struct top *top, const struct fst_candidate *from, size_t count,
+                        size_t most, bool roots, struct fst_top_table *out)
+{
+    size_t taken = 0;
+    for (size_t i = 0; i < count && (most == 0 || taken < most); i++) {
+        struct fst_top_row row = make_row(top, &from[i], roots || !top->base.no_totals);
+        if (!(fabs(sorted_share(top, &row, roots)) < top->base.least_share)) {
+            out->rows[out->count++] = row;
+            taken++;
+        }
     }
-    out->of = count;
-    out->count = most > 0 && most < count ? most : count;
-    out->rows = fst_alloc_zeroed(out->count + 1, sizeof *out->rows);
+    return taken;
+}
+
+/* Where the rows within a row begin among the candidates; *count gets their number. */
+static size_t find_within(const struct fst_candidates *candidates, size_t outers,
+                          struct fst_str outer, size_t *count)
+{
+    size_t low = outers;
+    size_t high = candidates->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (fst_str_cmp(candidates->items[middle].outer, outer) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    size_t end = low;
+    while (end < candidates->count && fst_str_eq(candidates->items[end].outer, outer)) {
+        end++;
+    }
+    *count = end - low;
+    return low;
+}
+
+/* Takes rows, and behind each the rows within it. */
+static void take_nested(const struct top *top, const struct fst_candidates *candidates,
+                        size_t outers, const struct fst_top_options *options,
+                        struct fst_top_table *out)
+{
+    for (size_t i = 0; i < outers && (options->leaf_rows == 0 || out->shown < options->leaf_rows);
+         i++) {
+        size_t place = out->count;
+        if (take_rows(top, &candidates->items[i], 1, 1, false, out) == 0) {
+            continue;
+        }
+        size_t count;
+        size_t first = find_within(candidates, outers, candidates->items[i].name, &count);
+        out->rows[place].of = count;
+        out->shown++;
+        (void)take_rows(top, candidates->items + first, count, options->inner_rows, false, out);
+    }
+}
+
+/* Sorts the candidates and keeps as many rows as are asked for. */
+static enum fst_status fill_table(const struct top *top, struct fst_candidates *candidates,
+                                  const struct fst_top_options *options, bool roots,
+                                  struct fst_top_table *out, struct fst_error *err)
+{
+    size_t outers = fst_candidates_sort(candidates);
+    out->of = outers;
+    out->rows = fst_alloc_zeroed(candidates->count + 1, sizeof *out->rows);
     if (out->rows == NULL) {
         return fst_error_nomem(err);
     }
+    if (!roots && top->base.nested) {
+        take_nested(top, candidates, outers, options, out);
+    } else {
+        size_t most = roots ? options->root_rows : options->leaf_rows;
+        out->shown = take_rows(top, candidates->items, outers, most, roots, out);
+    }
     fst_i128 covered = 0;
     for (size_t i = 0; i < out->count; i++) {
-        out->rows[i] = make_row(top, &candidates[i], roots || !top->base.no_totals);
-        covered += roots ? candidates[i].total : candidates[i].self;
+        const struct fst_top_row *row = &out->rows[i];
+        covered += row->within ? 0 : fst_count_unpack(roots ? row->total : row->self);
     }
     out->covered = fst_count_pack(covered);
     bool parts = roots || top->base.sort != FST_SORT_TOTAL; /* totals overlap */
@@ -150,63 +184,35 @@ static enum fst_status fill_table(const struct top *top, struct candidate *candi
     return FST_OK;
 }
 
-static enum fst_status leaf_table(struct top *top, const struct fst_profile *p,
-                                  const struct fst_top_options *options, struct fst_error *err)
+static enum fst_status make_tables(struct top *top, const struct fst_profile *p,
+                                   const struct fst_top_options *options, struct fst_error *err)
 {
-    struct candidate *candidates = fst_alloc_zeroed(p->nrows + 1, sizeof *candidates);
-    if (candidates == NULL) {
-        return fst_error_nomem(err);
+    enum fst_status status = fst_candidates_of_leaves(&top->leaves, p, options, err);
+    if (status == FST_OK) {
+        status = fill_table(top, &top->leaves, options, false, &top->base.leaf, err);
     }
-    size_t count = 0;
-    for (size_t i = 0; i < p->nrows; i++) {
-        const struct fst_row *row = &p->rows[i];
-        bool leaf = row->first_self != FST_NEVER;
-        if (leaf || options->sort == FST_SORT_TOTAL) {
-            uint64_t first = options->sort == FST_SORT_TOTAL ? row->order : row->first_self;
-            candidates[count++] = (struct candidate){
-                .name = fst_profile_row_name(p, (uint32_t)i),
-                .self = row->self,
-                .total = row->total,
-                .key = key_of(options->sort, row->self, row->total),
-                .order = by_occurrence(options) ? first : 0,
-            };
-        }
+    if (status == FST_OK) {
+        status = fst_candidates_of_roots(&top->roots, p, options, err);
     }
-    enum fst_status status =
-        fill_table(top, candidates, count, options->leaf_rows, false, &top->base.leaf, err);
-    fst_free(candidates);
-    return status;
-}
-
-static enum fst_status root_table(struct top *top, const struct fst_profile *p,
-                                  const struct fst_top_options *options, struct fst_error *err)
-{
-    struct candidate *candidates = fst_alloc_zeroed(p->nroots + 1, sizeof *candidates);
-    if (candidates == NULL) {
-        return fst_error_nomem(err);
-    }
-    for (size_t i = 0; i < p->nroots; i++) {
-        candidates[i] = (struct candidate){
-            .name = fst_symtab_name(&p->root_names, (uint32_t)i),
-            .total = p->roots[i].total,
-            .key = key_of(options->sort, p->roots[i].total, p->roots[i].total),
-            .order = by_occurrence(options) ? p->roots[i].first : 0,
-        };
-    }
-    enum fst_status status =
-        fill_table(top, candidates, p->nroots, options->root_rows, true, &top->base.roots, err);
-    fst_free(candidates);
-    return status;
+    return status == FST_OK ? fill_table(top, &top->roots, options, true, &top->base.roots, err)
+                            : status;
 }
 
 /* --- the leading function ------------------------------------------------------------------- */
 
-/* Sums the frames' self counts by function into sums, one element a function. */
+/* Sums the rows' self counts by function into sums, one element a function. A row counts by the
+ * first of the frames that it stands for. */
 static bool sum_by_function(struct top *top, const struct fst_profile *p, fst_i128 *sums,
                             struct fst_buf *scratch)
 {
-    for (size_t i = 0; i < p->nrows; i++) {
-        if (p->rows[i].first_self == FST_NEVER) {
+    uint32_t next = 0; /* rows are numbered as their first frames are */
+    for (size_t i = 0; i < p->frame_names.count; i++) {
+        uint32_t row = p->frames[i].row;
+        if (row < next) {
+            continue;
+        }
+        next = row + 1;
+        if (p->rows[row].first_self == FST_NEVER) {
             continue;
         }
         fst_buf_clear(scratch);
@@ -215,7 +221,7 @@ static bool sum_by_function(struct top *top, const struct fst_profile *p, fst_i1
         if (scratch->failed || id == FST_ID_NONE) {
             return false;
         }
-        sums[id] += p->rows[i].self;
+        sums[id] += p->rows[row].self;
     }
     return true;
 }
@@ -271,14 +277,25 @@ static enum fst_status fill(struct top *top, const struct fst_profile *p,
 {
     struct fst_top *out = &top->base;
     out->total = fst_count_pack(p->total);
+    out->offered = fst_count_pack(p->offered);
+    out->offered_lines = p->offered_samples;
+    if (p->options.selection != NULL) {
+        out->asked = p->options.selection->asked;
+        out->nasked = p->options.selection->nasked;
+        out->normalized = p->options.selection->normalize;
+    }
     out->percent_of = options->percent_of;
-    out->whole = fst_count_pack(options->percent_of == FST_OF_ALL ? p->offered : p->total);
+    fst_i128 whole = options->percent_of == FST_OF_ALL ? p->offered : p->total;
+    out->whole = fst_count_pack(whole);
     out->stack_lines = p->samples;
     out->unit = p->unit;
     out->counting = counting_of(p);
     out->divisor =
         fst_count_pack(out->counting == FST_COUNTING_PERIODS ? p->divisor : FST_COUNT_ONE);
     out->by = p->options.by;
+    out->nested = p->options.nested;
+    out->inner = p->options.inner;
+    out->least_share = options->least_share;
     out->root = p->options.root;
     out->root_index = p->options.root_index;
     out->no_totals = p->options.no_totals;
@@ -287,16 +304,15 @@ static enum fst_status fill(struct top *top, const struct fst_profile *p,
     /* What are no samples makes no threads. */
     out->ticks = p->unit == FST_UNIT_SAMPLES && out->counting != FST_COUNTING_NONE ? ticks : NAN;
     out->design_effect = options->design_effect > 0 ? options->design_effect : 1;
-    out->samples = samples_of(p, out->counting);
-    out->precision = precision_of(out->samples, out->ticks, out->design_effect);
+    out->samples = samples_of(p, out->counting, p->total);
+    out->precision =
+        precision_of(samples_of(p, out->counting, whole), out->ticks, out->design_effect);
     out->leader = (struct fst_str){"", 0};
     out->leader_share = NAN;
-    enum fst_status status = leaf_table(top, p, options, err);
-    if (status == FST_OK) {
-        status = root_table(top, p, options, err);
-    }
-    bool shares = fst_count_unpack(out->whole) != 0;
-    if (status == FST_OK && shares && p->options.by == FST_BY_FRAME && !find_leader(top, p)) {
+    enum fst_status status = make_tables(top, p, options, err);
+    bool leads = fst_count_unpack(out->whole) != 0 && out->by == FST_BY_FRAME && !out->nested;
+    if (status == FST_OK &&
+        ((leads && !find_leader(top, p)) || !fst_fold_count(p, &out->foldable))) {
         status = fst_error_nomem(err);
     }
     fst_notes_on_profile(&top->notes, p);
@@ -314,7 +330,7 @@ enum fst_status fst_top_new(const struct fst_profile *profile,
                             const struct fst_top_options *options, struct fst_top **out,
                             struct fst_error *err)
 {
-    enum fst_status status = fst_recording_check(profile, err);
+    enum fst_status status = fst_check_kept(profile, err);
     if (status != FST_OK) {
         return status;
     }
@@ -341,6 +357,8 @@ void fst_top_free(struct fst_top *top)
         struct top *whole = (struct top *)top;
         fst_notes_release(&whole->notes);
         fst_symtab_release(&whole->functions);
+        fst_candidates_release(&whole->leaves);
+        fst_candidates_release(&whole->roots);
         fst_free(top->leaf.rows);
         fst_free(top->roots.rows);
         fst_free(whole);

@@ -44,6 +44,10 @@ static int find_paths(const struct fst_cli *cli, const char **paths)
         fst_report("gil: plain is a format of foldstat top alone");
         return FST_EXIT_USAGE;
     }
+    if (cli->profile.nested || cli->profile.by == FST_BY_CATEGORY) {
+        fst_report("gil: rows by category, and rows within rows, are of foldstat top alone");
+        return FST_EXIT_USAGE;
+    }
     paths[0] = cli->files[0];
     paths[1] = cli->nfiles > 1 ? cli->files[1] : NULL;
     paths[2] = cli->idle;

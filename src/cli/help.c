@@ -67,20 +67,30 @@ static void put_sides(FILE *to, const struct fst_command *command, const struct 
     fst_buf_release(&line);
 }
 
+/* The options of a group that a command takes, under its heading; nothing if it takes none. */
+static void put_group(FILE *to, const struct fst_command *command, int group)
+{
+    bool headed = false;
+    for (size_t i = 0; i < fst_option_count; i++) {
+        const struct fst_option *option = &fst_options[i];
+        if ((int)option->group != group || !fst_command_takes(command, option)) {
+            continue;
+        }
+        if (!headed) {
+            (void)fprintf(to, "\n%s:\n", fst_option_groups[group]);
+            headed = true;
+        }
+        put_option(to, option);
+        if ((option->commands & FST_SIDED) != 0 && command->sides[0] != NULL) {
+            put_sides(to, command, option);
+        }
+    }
+}
+
 static void put_options(FILE *to, const struct fst_command *command)
 {
     for (int group = 0; group < FST_GROUP_COUNT; group++) {
-        (void)fprintf(to, "\n%s:\n", fst_option_groups[group]);
-        for (size_t i = 0; i < fst_option_count; i++) {
-            const struct fst_option *option = &fst_options[i];
-            if ((int)option->group != group || !fst_command_takes(command, option)) {
-                continue;
-            }
-            put_option(to, option);
-            if ((option->commands & FST_SIDED) != 0 && command->sides[0] != NULL) {
-                put_sides(to, command, option);
-            }
-        }
+        put_group(to, command, group);
     }
 }
 
@@ -111,6 +121,8 @@ static const struct page pages[] = {
             "  foldstat all.raw                         what is hot, and under which root\n"
             "  foldstat all.raw -r 99 -d 45             also how many threads are busy in it\n"
             "  foldstat --by function -n 5 all.raw      the five hottest functions\n"
+            "  foldstat --by thread,category --normalize all.raw   what each pool of threads does\n"
+            "  foldstat --focus 'forward' --hide '^_' all.raw      stacks through forward\n"
             "  ssh box 'cat /tmp/all.raw' | foldstat    from a pipe\n"
             "  foldstat host*.raw.gz                    the sum of many recordings\n"
             "  foldstat --format json all.raw | jq '.leaf.rows[0]'\n",

@@ -47,7 +47,7 @@ static enum fst_status read_all(struct fst_source *source, struct fst_buf *into,
     }
 }
 
-static enum fst_status load_list(const char *path, struct fst_buf *into, struct fst_error *err)
+enum fst_status fst_file_read(const char *path, struct fst_buf *into, struct fst_error *err)
 {
     struct fst_source *source = NULL;
     enum fst_status status = strcmp(path, "-") == 0 ? fst_source_fd(STDIN_FILENO, &source, err)
@@ -56,6 +56,12 @@ static enum fst_status load_list(const char *path, struct fst_buf *into, struct 
         status = read_all(source, into, err);
     }
     fst_source_free(source);
+    return status;
+}
+
+static enum fst_status load_list(const char *path, struct fst_buf *into, struct fst_error *err)
+{
+    enum fst_status status = fst_file_read(path, into, err);
     if (status == FST_OK && into->len > 0 && into->data[into->len - 1] != '\0' &&
         !fst_buf_add_char(into, '\0')) {
         status = fst_error_nomem(err);

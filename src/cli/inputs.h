@@ -2,6 +2,7 @@
 #ifndef FST_CLI_INPUTS_H
 #define FST_CLI_INPUTS_H
 
+#include "base/buf.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 
@@ -12,5 +13,8 @@ int fst_inputs_read(const struct fst_cli *cli, struct fst_profile *profile);
 enum fst_status fst_inputs_read_one(struct fst_profile *profile, const char *name,
                                     struct fst_read_options options, struct fst_progress *progress,
                                     struct fst_error *err);
+
+/* Appends the bytes of a file, or of standard input for "-". */
+enum fst_status fst_file_read(const char *path, struct fst_buf *into, struct fst_error *err);
 
 #endif

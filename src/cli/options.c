@@ -13,7 +13,7 @@
 #include "cli/suggest.h"
 #include "parse/dialect.h"
 
-enum { MOST_OPTIONS = 96, MOST_CHOICES = 16, MOST_NAME = 24, MOST_COMMANDS = 16 };
+enum { MOST_OPTIONS = 128, MOST_CHOICES = 16, MOST_NAME = 24, MOST_COMMANDS = 16 };
 
 /* --- values --------------------------------------------------------------------------------- */
 
@@ -102,15 +102,87 @@ static int read_root(struct fst_cli *cli, const char *value)
     return bad_value("root", value, "auto, thread, process or the number of a frame");
 }
 
-static int read_by(struct fst_cli *cli, const char *value)
+/* One of the kinds of rows. */
+static int pick_by(const char *value, enum fst_by *out)
 {
     static const struct choice choices[] = {
-        {"frame", FST_BY_FRAME}, {"function", FST_BY_FUNCTION}, {"line", FST_BY_LINE},
-        {"file", FST_BY_FILE},   {"thread", FST_BY_THREAD},     {"process", FST_BY_PROCESS},
+        {"frame", FST_BY_FRAME},     {"function", FST_BY_FUNCTION}, {"line", FST_BY_LINE},
+        {"file", FST_BY_FILE},       {"module", FST_BY_MODULE},     {"thread", FST_BY_THREAD},
+        {"process", FST_BY_PROCESS}, {"category", FST_BY_CATEGORY}, {"stack", FST_BY_STACK},
     };
     int by = FST_BY_FRAME;
     int code = pick("by", value, choices, FST_COUNT_OF(choices), &by);
-    cli->profile.by = (enum fst_by)by;
+    *out = (enum fst_by)by;
+    return code;
+}
+
+/* "A" or "A,B". */
+static int read_by(struct fst_cli *cli, const char *value)
+{
+    char outer[32];
+    const char *comma = strchr(value, ',');
+    size_t len = comma == NULL ? strlen(value) : (size_t)(comma - value);
+    cli->profile.nested = comma != NULL;
+    if (len >= sizeof outer) {
+        return pick_by(value, &cli->profile.by);
+    }
+    (void)snprintf(outer, sizeof outer, "%.*s", (int)len, value);
+    int code = pick_by(outer, &cli->profile.by);
+    if (code != 0 || comma == NULL) {
+        return code;
+    }
+    if (strchr(comma + 1, ',') != NULL) {
+        return bad_value("by", value, "at most two kinds of rows");
+    }
+    code = pick_by(comma + 1, &cli->profile.inner);
+    if (code == 0 && cli->profile.by == cli->profile.inner) {
+        return bad_value("by", value, "two kinds of rows that differ");
+    }
+    return code;
+}
+
+/* A pattern; two of a kind would leave open what is meant. */
+static int read_pattern(const char *option, const char *value, struct fst_str *out)
+{
+    if (out->data != NULL) {
+        fst_report("--%s: given twice; A|B in one pattern matches either", option);
+        return FST_EXIT_USAGE;
+    }
+    *out = fst_str_cstr(value);
+    return 0;
+}
+
+static int read_rewrite(struct fst_cli *cli, const char *value)
+{
+    if (cli->selection.nrewrites == FST_REWRITES_MOST) {
+        fst_report("--rewrite: given more than %d times", FST_REWRITES_MOST);
+        return FST_EXIT_USAGE;
+    }
+    cli->rewrites[cli->selection.nrewrites++] = fst_str_cstr(value);
+    return 0;
+}
+
+static int set_normalize(struct fst_cli *cli, bool normalize)
+{
+    cli->selection.normalize = normalize;
+    cli->normalize_given = true;
+    return 0;
+}
+
+static int read_idle(struct fst_cli *cli, const char *value)
+{
+    static const struct choice choices[] = {{"include", 0}, {"exclude", 1}};
+    int exclude = 0;
+    int code = pick("idle", value, choices, FST_COUNT_OF(choices), &exclude);
+    cli->selection.no_idle = exclude == 1;
+    return code;
+}
+
+static int read_min_percent(struct fst_cli *cli, const char *value)
+{
+    double percent = 0;
+    int code = read_number("min-percent", value, 0, 100, &percent);
+    cli->top.least_share = percent / 100;
     return code;
 }
 
@@ -296,7 +368,22 @@ static int apply(struct fst_cli *cli, int id, const char *value)
     case FST_OPT_BY: return read_by(cli, value);
     case FST_OPT_ROOT: return read_root(cli, value);
     case FST_OPT_PERCENT_OF: return read_percent_of(cli, value);
-    case FST_OPT_NO_NORMALIZE: return 0;
+    case FST_OPT_MIN_PERCENT: return read_min_percent(cli, value);
+    case FST_OPT_FOCUS: return read_pattern("focus", value, &cli->selection.focus);
+    case FST_OPT_IGNORE: return read_pattern("ignore", value, &cli->selection.ignore);
+    case FST_OPT_HIDE: return read_pattern("hide", value, &cli->selection.hide);
+    case FST_OPT_SHOW: return read_pattern("show", value, &cli->selection.show);
+    case FST_OPT_SHOW_FROM: return read_pattern("show-from", value, &cli->selection.show_from);
+    case FST_OPT_PRUNE_FROM: return read_pattern("prune-from", value, &cli->selection.prune_from);
+    case FST_OPT_THREAD: return read_pattern("thread", value, &cli->selection.thread);
+    case FST_OPT_PROCESS: return read_pattern("process", value, &cli->selection.process);
+    case FST_OPT_WITH_IDLE: return read_idle(cli, value);
+    case FST_OPT_FOLD_RECURSION: cli->selection.fold_recursion = true; return 0;
+    case FST_OPT_NORMALIZE: return set_normalize(cli, true);
+    case FST_OPT_NO_NORMALIZE: return set_normalize(cli, false);
+    case FST_OPT_REWRITE: return read_rewrite(cli, value);
+    case FST_OPT_STRIP_ANNOTATIONS: cli->selection.strip_annotations = true; return 0;
+    case FST_OPT_CATEGORIES: cli->categories = value; return 0;
     case FST_OPT_RATE:
     case FST_OPT_DURATION:
     case FST_OPT_TICKS:
@@ -549,6 +636,10 @@ static int take_help_topic(struct fst_cli *cli)
 {
     cli->action = FST_SHOW_LONG_HELP;
     if (cli->nfiles < 2) {
+        return 0;
+    }
+    if (strcmp(cli->files[1], "categories") == 0) {
+        cli->action = FST_SHOW_CATEGORIES;
         return 0;
     }
     const char *names[MOST_COMMANDS];

@@ -12,8 +12,11 @@ enum fst_action {
     FST_SHOW_SHORT_HELP,
     FST_SHOW_LONG_HELP,
     FST_SHOW_EXPLANATION,
-    FST_SHOW_VERSION
+    FST_SHOW_VERSION,
+    FST_SHOW_CATEGORIES
 };
+
+enum { FST_REWRITES_MOST = 64 };
 
 enum fst_colour { FST_COLOUR_AUTO, FST_COLOUR_ALWAYS, FST_COLOUR_NEVER };
 
@@ -30,8 +33,12 @@ struct fst_sampling {
 /* What was asked for. */
 struct fst_cli {
     enum fst_action action;
-    const struct fst_command *command; /* that runs, or whose help is shown */
-    struct fst_profile_options profile;
+    const struct fst_command *command;  /* that runs, or whose help is shown */
+    struct fst_profile_options profile; /* selection: by cli/selection */
+    struct fst_selection_options selection;
+    struct fst_str rewrites[FST_REWRITES_MOST]; /* --rewrite, as often as it was given */
+    bool normalize_given;                       /* --normalize or --no-normalize */
+    const char *categories;                     /* --categories; NULL: not given */
     struct fst_read_options read;
     struct fst_top_options top;
     struct fst_render_options render;

@@ -73,6 +73,21 @@ static void add_picture(struct fst_buf *out, const struct fst_bad_line *bad)
     fst_buf_release(&mark);
 }
 
+void fst_report_fault(const struct fst_selection_fault *fault, const char *path,
+                      const struct fst_error *err)
+{
+    struct fst_buf out = {0};
+    fst_buf_add_fmt(&out, "foldstat: --%s: ", fault->option);
+    if (path != NULL) {
+        fst_escape_text(&out, fst_str_cstr(path));
+        fst_buf_add_fmt(&out, ":%llu:%zu: ", (unsigned long long)fault->line, fault->mark + 1);
+    }
+    fst_buf_add_fmt(&out, "%s\n", err->message);
+    const struct fst_bad_line picture = {.text = fault->text, .mark = fault->mark};
+    add_picture(&out, &picture);
+    emit(&out);
+}
+
 size_t fst_report_bad_lines(const struct fst_input *input, size_t most)
 {
     size_t count = input->nbad < most ? input->nbad : most;

@@ -3,14 +3,16 @@
 #include "cli/inputs.h"
 #include "cli/output.h"
 #include "cli/report.h"
+#include "cli/selection.h"
 #include "cli/terminal.h"
 
-enum { LEAF_ROWS = 20, ROOT_ROWS = 12 };
+enum { LEAF_ROWS = 20, INNER_ROWS = 5, ROOT_ROWS = 12 };
 
 static struct fst_top_options top_options(const struct fst_cli *cli)
 {
     struct fst_top_options options = cli->top;
     options.leaf_rows = fst_output_rows(cli, LEAF_ROWS);
+    options.inner_rows = fst_output_rows(cli, INNER_ROWS);
     options.root_rows = fst_output_rows(cli, ROOT_ROWS);
     if (cli->format == FST_FORMAT_PLAIN && !cli->ties_given) {
         options.ties = FST_TIES_FIRST;
@@ -49,11 +51,13 @@ static struct fst_profile_options profile_options(const struct fst_cli *cli)
     return options;
 }
 
-int fst_top_command(const struct fst_cli *cli)
+/* Reads the inputs through a selection and shows what they hold. */
+static int run(const struct fst_cli *cli, const struct fst_selection *selection)
 {
     struct fst_error err = {0};
     struct fst_profile *profile = NULL;
     struct fst_profile_options options = profile_options(cli);
+    options.selection = selection;
     if (fst_profile_new(&options, &profile, &err) != FST_OK) {
         fst_report_error(NULL, &err);
         return FST_EXIT_USAGE;
@@ -66,5 +70,16 @@ int fst_top_command(const struct fst_cli *cli)
         code = show(cli, profile);
     }
     fst_profile_free(profile);
+    return code;
+}
+
+int fst_top_command(const struct fst_cli *cli)
+{
+    struct fst_selection *selection = NULL;
+    int code = fst_cli_select(cli, &selection);
+    if (code == 0) {
+        code = run(cli, selection);
+    }
+    fst_selection_free(selection);
     return code;
 }

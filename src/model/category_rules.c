@@ -308,3 +308,14 @@ enum fst_status fst_categories_new_builtin(struct fst_categories **out, struct f
     fst_buf_release(&text);
     return status;
 }
+
+char *fst_categories_text(void)
+{
+    struct fst_buf text = {0};
+    (void)fst_categories_builtin(&text);
+    fst_buf_add_char(&text, '\0');
+    if (text.failed) {
+        fst_buf_release(&text);
+    }
+    return text.data;
+}

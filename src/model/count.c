@@ -21,54 +21,12 @@
 #include "model/count.h"
 
 #include "base/alloc.h"
-#include "base/count.h"
 #include "base/error.h"
-#include "model/names.h"
-#include "parse/frame.h"
+#include "model/tally.h"
 #include "parse/wait.h"
 
 /* Divisors below this many samples mean nothing: the search for a larger one stops there. */
 enum { SMALLEST_DIVISOR = 1000 };
-
-/* A held frame. */
-struct step {
-    struct fst_symbol *row;
-    uint64_t waiting; /* counts of the stacks that went no further along the path */
-    bool again;       /* the path holds the row below already */
-};
-
-/* The start of a stack that decides about its root. */
-struct entry {
-    size_t len; /* 0: none */
-    uint32_t root;
-    char text[244];
-};
-
-enum { ENTRIES = 64, FEW = 4 };
-
-/* The stamp of a row that the path holds; those of stacks lie between 0 and it. */
-#define HELD UINT32_MAX
-
-struct fst_tally {
-    struct fst_symbol **frames; /* of the batch */
-    size_t frames_capacity;
-    struct fst_symbol **groups; /* their rows, where rows are no frames */
-    size_t groups_capacity;
-    struct fst_symbol *const *rows; /* frames or groups */
-    struct fst_symbol **stack;      /* the frames of the stack at hand */
-    size_t stack_capacity;
-    struct step *path;
-    size_t held; /* steps of path */
-    size_t path_capacity;
-    uint32_t stamp;     /* of the stack at hand; neither 0 nor HELD */
-    uint64_t unsettled; /* bounds every sum in a symbol */
-    uint32_t root;      /* of the stack before */
-    size_t root_reach;  /* so many leading frames decided about it and about lead */
-    struct fst_lead lead;
-    struct fst_str *names; /* scratch for what wants text */
-    size_t names_capacity;
-    struct entry entries[ENTRIES];
-};
 
 void fst_tally_free(struct fst_tally *tally)
 {
@@ -78,14 +36,15 @@ void fst_tally_free(struct fst_tally *tally)
         fst_free(tally->stack);
         fst_free(tally->path);
         fst_free(tally->names);
+        fst_chooser_release(&tally->chooser);
         fst_free(tally);
     }
 }
 
-static bool grow_symbols(struct fst_symbol ***items, size_t *capacity, size_t need)
+bool fst_symbols_grow(struct fst_symbol ***items, size_t *capacity, size_t need)
 {
     void *grown = *items;
-    if (fst_grow(&grown, capacity, need, sizeof **items) != 0) {
+    if (fst_grow(&grown, capacity, need, sizeof(struct fst_symbol *)) != 0) {
         return false;
     }
     *items = grown;
@@ -101,15 +60,9 @@ static struct fst_tally *tally_of(struct fst_profile *p)
 }
 
 /* --- settling ------------------------------------------------------------------------------- */
-
-static struct fst_symtab *row_table(struct fst_profile *p)
-{
-    return fst_rows_are_frames(p) ? &p->frame_names : &p->row_names;
-}
-
 static void settle_rows(struct fst_profile *p)
 {
-    struct fst_symtab *table = row_table(p);
+    struct fst_symtab *table = fst_row_table(p);
     for (size_t i = 0; i < p->nrows; i++) {
         struct fst_symbol *symbol = table->symbols[i];
         p->rows[i].total += (fst_i128)symbol->sum * FST_COUNT_ONE;
@@ -134,145 +87,17 @@ void fst_profile_begin_block(struct fst_profile *p, uint64_t origin)
 }
 
 /* Numbers the next stack; when the numbers begin anew, old stamps are wiped. */
-static void next_stamp(struct fst_profile *p)
+void fst_tally_stamp(struct fst_profile *p)
 {
-    if (FST_UNLIKELY(++p->tally->stamp == HELD)) {
-        struct fst_symtab *table = row_table(p);
+    if (FST_UNLIKELY(++p->tally->stamp == FST_HELD)) {
+        struct fst_symtab *table = fst_row_table(p);
         for (size_t i = 0; i < table->count; i++) {
             struct fst_symbol *symbol = table->symbols[i];
-            symbol->stamp = symbol->stamp == HELD ? HELD : 0;
+            symbol->stamp = symbol->stamp == FST_HELD ? FST_HELD : 0;
         }
         p->tally->stamp = 1;
     }
 }
-
-/* --- roots, threads and processes ----------------------------------------------------------- */
-
-/* The root that a frame makes by its function; found once a frame. */
-static uint32_t function_root(struct fst_profile *p, uint32_t id)
-{
-    if (p->frames[id].root == FST_ID_NONE) {
-        struct fst_buf scratch = {0};
-        struct fst_str label = fst_profile_function_label(p, id, &scratch);
-        p->frames[id].root = scratch.failed ? FST_ID_NONE : fst_names_root(p, label);
-        fst_buf_release(&scratch);
-    }
-    return p->frames[id].root;
-}
-
-/* Which of the first nframes frames of the stack at hand makes its root; nframes if none does. */
-static size_t root_frame(const struct fst_profile *p, size_t nframes)
-{
-    const struct fst_tally *t = p->tally;
-    if (p->options.root == FST_ROOT_INDEX) {
-        return p->options.root_index < nframes ? p->options.root_index : nframes;
-    }
-    size_t at = t->lead.skip;
-    while (at < nframes && p->frames[t->stack[at]->id].scaffolding) {
-        at++;
-    }
-    return at;
-}
-
-/* The root of the stack at hand by its first frame that tells something. */
-static uint32_t auto_root(struct fst_profile *p, size_t nframes)
-{
-    const struct fst_tally *t = p->tally;
-    size_t at = root_frame(p, nframes);
-    if (t->lead.skip == nframes) {
-        return fst_names_root(p, FST_FRAME_NONE);
-    }
-    return function_root(p, t->stack[at < nframes ? at : nframes - 1]->id);
-}
-
-/* A frame that leads the stack at hand, or what stands for none. */
-static struct fst_str lead_label(const struct fst_tally *t, size_t at, struct fst_str none)
-{
-    return at < t->lead.count ? fst_symbol_name(t->stack[at]) : none;
-}
-
-static struct fst_str thread_label(const struct fst_tally *t)
-{
-    return lead_label(t, t->lead.thread, FST_STR("[no thread]"));
-}
-
-static struct fst_str process_label(const struct fst_tally *t)
-{
-    return t->lead.process_name.len > 0 ? t->lead.process_name
-                                        : lead_label(t, t->lead.process, FST_STR("[no process]"));
-}
-
-static uint32_t find_root(struct fst_profile *p, size_t nframes)
-{
-    const struct fst_tally *t = p->tally;
-    switch (p->options.root) {
-    case FST_ROOT_THREAD: return fst_names_root(p, thread_label(t));
-    case FST_ROOT_PROCESS: return fst_names_root(p, process_label(t));
-    case FST_ROOT_INDEX: {
-        size_t at = root_frame(p, nframes);
-        return fst_names_root(p, fst_symbol_name(t->stack[at < nframes ? at : 0]));
-    }
-    default: return auto_root(p, nframes);
-    }
-}
-
-/* Writes the names of the first frames of the stack at hand into the scratch. */
-static bool name_stack(struct fst_tally *t, size_t nframes)
-{
-    void *names = t->names;
-    if (fst_grow(&names, &t->names_capacity, nframes, sizeof *t->names) != 0) {
-        return false;
-    }
-    t->names = names;
-    for (size_t i = 0; i < nframes; i++) {
-        t->names[i] = fst_symbol_name(t->stack[i]);
-    }
-    return true;
-}
-
-/* What leads the stack at hand: by its first frames, or where all of them lead by all. */
-static bool find_lead(struct fst_profile *p, size_t nframes)
-{
-    struct fst_tally *t = p->tally;
-    for (size_t look = nframes < FEW ? nframes : FEW;; look = nframes) {
-        if (!name_stack(t, look)) {
-            return false;
-        }
-        t->lead = p->grammar.rules->lead(t->names, look);
-        if (t->lead.count < look || look == nframes) {
-            return true;
-        }
-    }
-}
-
-static size_t larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
-/* Roots are frames that lead. */
-static bool by_lead(const struct fst_profile *p)
-{
-    return p->options.root == FST_ROOT_THREAD || p->options.root == FST_ROOT_PROCESS;
-}
-
-/* Finds lead and root of the stack at hand, which has so many leading frames in common with the
- * stack before it. */
-static bool find_entry(struct fst_profile *p, size_t shared, size_t nframes)
-{
-    struct fst_tally *t = p->tally;
-    if (shared >= t->root_reach && t->root_reach > 0) {
-        return true;
-    }
-    if (!find_lead(p, nframes)) {
-        return false;
-    }
-    t->root = find_root(p, nframes);
-    t->root_reach =
-        1 + (by_lead(p) ? t->lead.count : larger(root_frame(p, nframes), t->lead.count));
-    return t->root != FST_ID_NONE;
-}
-
 /* --- what notes and statistics need --------------------------------------------------------- */
 
 static fst_i128 gcd(fst_i128 a, fst_i128 b)
@@ -314,33 +139,17 @@ static bool is_foreign(const struct fst_profile *p, size_t nframes)
     return true;
 }
 
-static void count_foreign(struct fst_profile *p, uint64_t line)
-{
-    if (p->foreign++ == 0) {
-        p->first_foreign = line;
-    }
-}
-
-/* Keeps what notes are about. */
-static void count_shape(struct fst_profile *p, uint64_t depth, uint32_t leaf, fst_i128 count)
-{
-    p->unknown += p->frames[leaf].unknown ? count : 0;
-    if (depth > p->deepest) {
-        p->deepest = depth;
-        p->at_deepest = 0;
-    }
-    p->at_deepest += depth == p->deepest;
-}
-
-/* Sums by thread, and by native frame in which a thread waits, of the stack at hand. */
-static bool count_thread(struct fst_profile *p, size_t nframes, fst_i128 count)
+bool fst_count_thread(struct fst_profile *p, size_t nframes, fst_i128 count)
 {
     struct fst_tally *t = p->tally;
-    if (!name_stack(t, nframes)) {
+    if (!p->options.threads) {
+        return true;
+    }
+    if (!fst_entry_name_stack(t, nframes)) {
         return false;
     }
     size_t wait = fst_wait_find(t->names, nframes);
-    return fst_sums_add(&p->threads, thread_label(t), count) &&
+    return fst_sums_add(&p->threads, fst_entry_thread(t), count) &&
            (wait == nframes || fst_sums_add(&p->waits, t->names[wait], count));
 }
 
@@ -350,9 +159,9 @@ static void count_whole_shape(struct fst_profile *p, size_t nframes, fst_i128 co
     const struct fst_tally *t = p->tally;
     p->named_threads += t->lead.thread < t->lead.count;
     p->named_processes += t->lead.process < t->lead.count;
-    count_shape(p, nframes, t->stack[nframes - 1]->id, count);
+    fst_count_shape(p, nframes, t->stack[nframes - 1]->id, count);
     if (FST_UNLIKELY(is_foreign(p, nframes))) {
-        count_foreign(p, line);
+        fst_count_foreign(p, line);
     }
 }
 
@@ -368,34 +177,17 @@ static enum fst_status range_error(uint64_t line, struct fst_error *err)
 
 /* --- counting ------------------------------------------------------------------------------- */
 
-static void count_leaf(struct fst_profile *p, uint32_t row, fst_i128 count)
-{
-    p->rows[row].self += count;
-    if (p->rows[row].first_self == FST_NEVER) {
-        p->rows[row].first_self = p->position;
-    }
-}
-
-static void count_root(struct fst_profile *p, fst_i128 count)
-{
-    struct fst_root_row *root = &p->roots[p->tally->root];
-    root->total += count;
-    if (root->first == FST_NEVER) {
-        root->first = p->position;
-    }
-}
-
 /* Counts the stack at hand where it is a row as a whole. */
 static bool count_whole(struct fst_profile *p, fst_i128 count)
 {
     const struct fst_tally *t = p->tally;
-    uint32_t row =
-        fst_names_row(p, p->options.by == FST_BY_THREAD ? thread_label(t) : process_label(t));
+    uint32_t row = fst_names_row(p, p->options.by == FST_BY_THREAD ? fst_entry_thread(t)
+                                                                   : fst_entry_process(t));
     if (row == FST_ID_NONE) {
         return false;
     }
     p->rows[row].total += count;
-    count_leaf(p, row, count);
+    fst_count_leaf(p, row, count);
     return true;
 }
 
@@ -403,20 +195,20 @@ static bool count_whole(struct fst_profile *p, fst_i128 count)
 static void count_frames(struct fst_profile *p, size_t nframes, fst_i128 count)
 {
     const struct fst_tally *t = p->tally;
-    struct fst_symbol **symbols = row_table(p)->symbols;
+    struct fst_symbol **symbols = fst_row_table(p)->symbols;
     for (size_t i = 0; i < nframes; i++) {
         struct fst_symbol *row = symbols[p->frames[t->stack[i]->id].row];
         p->rows[row->id].total += row->stamp == t->stamp ? 0 : count;
         row->stamp = t->stamp;
     }
-    count_leaf(p, p->frames[t->stack[nframes - 1]->id].row, count);
+    fst_count_leaf(p, p->frames[t->stack[nframes - 1]->id].row, count);
 }
 
 /* The stack at hand becomes that of these frames. */
-static bool find_frames(struct fst_profile *p, const struct fst_str *frames, size_t nframes)
+bool fst_tally_take(struct fst_profile *p, const struct fst_str *frames, size_t nframes)
 {
     struct fst_tally *t = p->tally;
-    if (!grow_symbols(&t->stack, &t->stack_capacity, nframes)) {
+    if (!fst_symbols_grow(&t->stack, &t->stack_capacity, nframes)) {
         return false;
     }
     for (size_t i = 0; i < nframes; i++) {
@@ -433,96 +225,35 @@ static bool find_frames(struct fst_profile *p, const struct fst_str *frames, siz
 static bool count_sample(struct fst_profile *p, const struct fst_sample *sample)
 {
     struct fst_tally *t = p->tally;
-    if (!find_frames(p, sample->frames, sample->nframes)) {
+    if (!fst_tally_take(p, sample->frames, sample->nframes)) {
         return false;
     }
     t->lead = sample->lead;
-    t->root = find_root(p, sample->nframes);
+    if (p->chooses) {
+        count_whole_shape(p, sample->nframes, sample->count, sample->line);
+        return fst_chosen_count(p, sample->nframes, sample->count);
+    }
+    t->root = fst_entry_root(p, sample->nframes);
     if (t->root == FST_ID_NONE || (fst_rows_are_stacks(p) && !count_whole(p, sample->count))) {
         return false;
     }
     if (!fst_rows_are_stacks(p)) {
-        next_stamp(p);
+        fst_tally_stamp(p);
         count_frames(p, sample->nframes, sample->count);
     }
-    count_root(p, sample->count);
+    fst_count_root(p, sample->count);
     count_whole_shape(p, sample->nframes, sample->count, sample->line);
-    return !p->options.threads || count_thread(p, sample->nframes, sample->count);
+    return fst_count_thread(p, sample->nframes, sample->count);
 }
-
-/* --- leaves and roots alone ----------------------------------------------------------------- */
-
-/* Finds the root by the first frames, where they are enough or all: else it stays FST_ID_NONE. False
- * without memory. */
-static bool try_entry(struct fst_profile *p, const struct fst_str *frames, size_t nframes, bool all)
+/* Counts stacks that were read; all of them are kept unless they are chosen one by one. */
+static void count_offered(struct fst_profile *p, fst_i128 sum, uint64_t stacks)
 {
-    struct fst_tally *t = p->tally;
-    if (!find_frames(p, frames, nframes)) {
-        return false;
+    p->offered += sum;
+    p->offered_samples += stacks;
+    if (!p->chooses) {
+        p->total += sum;
+        p->samples += stacks;
     }
-    t->lead = p->grammar.rules->lead(frames, nframes);
-    t->root = FST_ID_NONE;
-    if (!all && larger(root_frame(p, nframes), t->lead.count) >= nframes) {
-        return true;
-    }
-    t->root = find_root(p, nframes);
-    return t->root != FST_ID_NONE;
-}
-
-static bool find_entry_of_frames(struct fst_profile *p, const struct fst_str *frames,
-                                 size_t nframes)
-{
-    struct fst_tally *t = p->tally;
-    t->root = FST_ID_NONE;
-    for (size_t look = 1; t->root == FST_ID_NONE; look *= 2) {
-        size_t n = look < nframes ? look : nframes;
-        if (!try_entry(p, frames, n, n == nframes)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Counts what its leaf and its root tell of a stack. */
-static void count_leaf_end(struct fst_profile *p, uint32_t leaf, size_t depth, fst_i128 count)
-{
-    count_leaf(p, p->frames[leaf].row, count);
-    count_root(p, count);
-    count_shape(p, depth, leaf, count);
-}
-
-/* Whether a stack is foreign, if its leaf leaves that open. */
-static bool reads_foreign(const struct fst_profile *p, const struct fst_str *frames, size_t nframes)
-{
-    const struct fst_dialect_rules *rules = p->grammar.rules;
-    for (size_t i = 0; i < nframes; i++) {
-        if (rules->read(frames[i], p->grammar.split_files).kind != FST_FRAME_PLAIN) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool leaf_may_be_foreign(const struct fst_profile *p, uint32_t leaf)
-{
-    return p->grammar.rules->always_split && p->frames[leaf].kind == FST_FRAME_PLAIN;
-}
-
-/* Counts the ends of a sample. */
-static bool count_sample_ends(struct fst_profile *p, const struct fst_sample *sample)
-{
-    if (!find_entry_of_frames(p, sample->frames, sample->nframes)) {
-        return false;
-    }
-    uint32_t leaf = fst_names_frame(p, sample->frames[sample->nframes - 1]);
-    if (leaf == FST_ID_NONE) {
-        return false;
-    }
-    count_leaf_end(p, leaf, sample->nframes, sample->count);
-    if (leaf_may_be_foreign(p, leaf) && reads_foreign(p, sample->frames, sample->nframes)) {
-        count_foreign(p, sample->line);
-    }
-    return true;
 }
 
 enum fst_status fst_profile_add(struct fst_profile *p, const struct fst_sample *sample,
@@ -536,14 +267,12 @@ enum fst_status fst_profile_add(struct fst_profile *p, const struct fst_sample *
         return range_error(sample->line, err);
     }
     if (tally_of(p) == NULL ||
-        !(fst_ends_suffice(p) ? count_sample_ends(p, sample) : count_sample(p, sample))) {
-        return fst_error_nomem(err);
+        !(fst_ends_suffice(p) ? fst_ends_add_sample(p, sample) : count_sample(p, sample))) {
+        return fst_profile_failed(p, err);
     }
     count_unit(p, count);
+    count_offered(p, count, 1);
     p->magnitude = magnitude;
-    p->total += count;
-    p->offered += count;
-    p->samples++;
     p->position++;
     return FST_OK;
 }
@@ -554,15 +283,15 @@ enum fst_status fst_profile_add(struct fst_profile *p, const struct fst_sample *
 static bool find_symbols(struct fst_profile *p, const struct fst_batch *batch)
 {
     struct fst_tally *t = p->tally;
-    if (!grow_symbols(&t->frames, &t->frames_capacity, batch->nframes) ||
+    if (!fst_symbols_grow(&t->frames, &t->frames_capacity, batch->nframes) ||
         !fst_names_frames(p, batch->frames, batch->nframes, t->frames)) {
         return false;
     }
     t->rows = t->frames;
-    if (fst_rows_are_frames(p) || fst_rows_are_stacks(p)) {
+    if (fst_rows_are_frames(p) || fst_rows_are_stacks(p) || p->chooses) {
         return true;
     }
-    if (!grow_symbols(&t->groups, &t->groups_capacity, batch->nframes)) {
+    if (!fst_symbols_grow(&t->groups, &t->groups_capacity, batch->nframes)) {
         return false;
     }
     t->rows = t->groups;
@@ -578,23 +307,23 @@ static void count_singly(struct fst_symbol *const *rows, size_t nrows, uint64_t 
 {
     for (size_t i = 0; i < nrows; i++) {
         struct fst_symbol *row = rows[i];
-        bool held = row->stamp == HELD;
+        bool held = row->stamp == FST_HELD;
         row->sum += held || row->stamp == stamp ? 0 : count;
-        row->stamp = held ? HELD : stamp;
+        row->stamp = held ? FST_HELD : stamp;
     }
 }
 
 static void hold(struct fst_tally *t, struct fst_symbol *row)
 {
-    t->path[t->held++] = (struct step){row, 0, row->stamp == HELD};
-    row->stamp = HELD;
+    t->path[t->held++] = (struct fst_step){row, 0, row->stamp == FST_HELD};
+    row->stamp = FST_HELD;
 }
 
 /* Leaves the end of the path, down to so many steps. */
 static void leave(struct fst_tally *t, size_t held)
 {
     while (t->held > held) {
-        struct step *step = &t->path[--t->held];
+        struct fst_step *step = &t->path[--t->held];
         if (!step->again) {
             step->row->sum += step->waiting;
             step->row->stamp = 0;
@@ -625,7 +354,7 @@ static void count_totals(struct fst_profile *p, const struct fst_stack *stack, s
     for (; t->held < next && fresh < stack->nframes; fresh++) {
         hold(t, rows[fresh]);
     }
-    next_stamp(p);
+    fst_tally_stamp(p);
     count_singly(rows + fresh, stack->nframes - fresh, stack->count, t->stamp);
     if (t->held > 0) {
         t->path[t->held - 1].waiting += stack->count;
@@ -646,10 +375,11 @@ static size_t take_stack(struct fst_profile *p, const struct fst_batch *batch, s
     struct fst_tally *t = p->tally;
     const struct fst_stack *stack = &batch->stacks[i];
     size_t nframes = (size_t)stack->shared + stack->nframes;
-    if (nframes > t->stack_capacity && !grow_symbols(&t->stack, &t->stack_capacity, nframes)) {
+    if (nframes > t->stack_capacity && !fst_symbols_grow(&t->stack, &t->stack_capacity, nframes)) {
         return 0;
     }
-    memcpy(t->stack + stack->shared, t->frames + stack->first, stack->nframes * sizeof *t->frames);
+    memcpy(t->stack + stack->shared, t->frames + stack->first,
+           stack->nframes * sizeof(struct fst_symbol *));
     return nframes;
 }
 
@@ -659,7 +389,7 @@ static bool count_stack(struct fst_profile *p, const struct fst_batch *batch, si
     const struct fst_stack *stack = &batch->stacks[i];
     fst_i128 count = (fst_i128)stack->count * FST_COUNT_ONE;
     size_t nframes = take_stack(p, batch, i);
-    if (nframes == 0 || !find_entry(p, stack->shared, nframes)) {
+    if (nframes == 0 || !fst_entry_find(p, stack->shared, nframes)) {
         return false;
     }
     if (fst_rows_are_stacks(p)) {
@@ -672,90 +402,25 @@ static bool count_stack(struct fst_profile *p, const struct fst_batch *batch, si
             return false;
         }
         count_totals(p, stack, next);
-        count_leaf(p, t->rows[stack->first + stack->nframes - 1]->id, count);
+        fst_count_leaf(p, t->rows[stack->first + stack->nframes - 1]->id, count);
     }
-    count_root(p, count);
+    fst_count_root(p, count);
     count_whole_shape(p, nframes, count, stack->line);
-    return !p->options.threads || count_thread(p, nframes, count);
+    return fst_count_thread(p, nframes, count);
 }
-
-/* --- batches of ends ------------------------------------------------------------------------ */
-
-static struct entry *entry_of(struct fst_tally *t, struct fst_str text)
-{
-    uint64_t words[2] = {0};
-    memcpy(words, text.data, text.len < sizeof words ? text.len : sizeof words);
-    uint64_t h = (words[0] ^ (words[1] * 0x9e3779b97f4a7c15U)) * 0xd6e8feb86659fd93U;
-    return &t->entries[h >> 58];
-}
-
-/* Splits the first frames of a stack into the scratch, at most so many; *end is set behind the last
- * of them. Returns how many, 0 without memory. */
-static size_t split_start(struct fst_tally *t, struct fst_str text, size_t most, size_t *end)
-{
-    void *names = t->names;
-    if (fst_grow(&names, &t->names_capacity, most, sizeof *t->names) != 0) {
-        return 0;
-    }
-    t->names = names;
-    size_t nframes = 0;
-    size_t at = 0;
-    while (nframes < most && at <= text.len) {
-        const char *from = text.data + at;
-        const char *semicolon = memchr(from, ';', text.len - at);
-        size_t len = semicolon == NULL ? text.len - at : (size_t)(semicolon - from);
-        t->names[nframes++] = len == 0 ? FST_FRAME_EMPTY : fst_str_of(from, len);
-        at += len + 1;
-    }
-    *end = at;
-    return nframes;
-}
-
-/* The root of a stack of which only the ends are known. */
-static bool find_entry_of_text(struct fst_profile *p, struct fst_str text)
+static bool choose_stack(struct fst_profile *p, const struct fst_batch *batch, size_t i)
 {
     struct fst_tally *t = p->tally;
-    struct entry *entry = entry_of(t, text);
-    if (entry->len > 0 && fst_str_starts(text, fst_str_of(entry->text, entry->len))) {
-        t->root = entry->root;
-        return true;
-    }
-    size_t size = 0;
-    t->root = FST_ID_NONE;
-    for (size_t look = 1; t->root == FST_ID_NONE; look *= 2) {
-        size_t nframes = split_start(t, text, look, &size);
-        if (nframes == 0 || !try_entry(p, t->names, nframes, size > text.len)) {
-            return false;
-        }
-    }
-    entry->len = 0;
-    if (size <= text.len && size <= sizeof entry->text) {
-        memcpy(entry->text, text.data, size);
-        entry->len = size;
-        entry->root = t->root;
-    }
-    return true;
-}
-
-static bool count_ends(struct fst_profile *p, const struct fst_stack *stack)
-{
-    struct fst_tally *t = p->tally;
-    uint32_t leaf = t->frames[stack->first]->id;
-    if (!find_entry_of_text(p, stack->text)) {
+    const struct fst_stack *stack = &batch->stacks[i];
+    fst_i128 count = (fst_i128)stack->count * FST_COUNT_ONE;
+    size_t nframes = take_stack(p, batch, i);
+    bool same_lead = t->root_reach > 0 && stack->shared > t->lead.count;
+    if (nframes == 0 || (!same_lead && !fst_entry_lead(p, nframes))) {
         return false;
     }
-    count_leaf_end(p, leaf, stack->depth, (fst_i128)stack->count * FST_COUNT_ONE);
-    if (FST_UNLIKELY(leaf_may_be_foreign(p, leaf))) {
-        size_t end;
-        size_t nframes = split_start(t, stack->text, stack->depth, &end);
-        if (nframes == 0) {
-            return false;
-        }
-        if (reads_foreign(p, t->names, nframes)) {
-            count_foreign(p, stack->line);
-        }
-    }
-    return true;
+    t->root_reach = 1;
+    count_whole_shape(p, nframes, count, stack->line);
+    return fst_chosen_count(p, nframes, count);
 }
 
 /* --- the whole batch ------------------------------------------------------------------------ */
@@ -806,6 +471,26 @@ static void count_batch_units(struct fst_profile *p, const struct fst_batch *bat
     }
 }
 
+/* Counts every stack of a batch, in the one way that the profile and the batch ask for. */
+static bool count_all(struct fst_profile *p, const struct fst_batch *batch)
+{
+    bool good = true;
+    if (p->chooses) {
+        for (size_t i = 0; good && i < batch->nstacks; i++, p->position++) {
+            good = choose_stack(p, batch, i);
+        }
+    } else if (batch->ends_only) {
+        for (size_t i = 0; good && i < batch->nstacks; i++, p->position++) {
+            good = fst_ends_add_stack(p, &batch->stacks[i]);
+        }
+    } else {
+        for (size_t i = 0; good && i < batch->nstacks; i++, p->position++) {
+            good = count_stack(p, batch, i);
+        }
+    }
+    return good;
+}
+
 enum fst_status fst_profile_add_batch(struct fst_profile *p, const struct fst_batch *batch,
                                       struct fst_error *err)
 {
@@ -818,7 +503,7 @@ enum fst_status fst_profile_add_batch(struct fst_profile *p, const struct fst_ba
     }
     struct fst_tally *t = tally_of(p);
     if (t == NULL || !find_symbols(p, batch)) {
-        return fst_error_nomem(err);
+        return fst_profile_failed(p, err);
     }
     if (FST_ADD_OVERFLOWS(t->unsettled, sum, &t->unsettled) || t->unsettled > INT64_MAX) {
         settle_rows(p);
@@ -826,16 +511,11 @@ enum fst_status fst_profile_add_batch(struct fst_profile *p, const struct fst_ba
     }
     fetch_leaves(p, batch);
     t->root_reach = 0;
-    for (size_t i = 0; i < batch->nstacks; i++) {
-        if (!(batch->ends_only ? count_ends(p, &batch->stacks[i]) : count_stack(p, batch, i))) {
-            return fst_error_nomem(err);
-        }
-        p->position++;
+    if (!count_all(p, batch)) {
+        return fst_profile_failed(p, err);
     }
     count_batch_units(p, batch);
+    count_offered(p, (fst_i128)sum * FST_COUNT_ONE, batch->nstacks);
     p->magnitude = magnitude;
-    p->total += (fst_i128)sum * FST_COUNT_ONE;
-    p->offered += (fst_i128)sum * FST_COUNT_ONE;
-    p->samples += batch->nstacks;
     return FST_OK;
 }

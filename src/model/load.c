@@ -188,12 +188,13 @@ static void describe_recording(struct fst_reader *reader)
     input->ticks = input->unit == FST_UNIT_SAMPLES ? effective_ticks(options, told, input) : NAN;
     input->foreign_lines = reader->part->foreign;
     input->first_foreign = reader->part->first_foreign;
-    input->unknown_share = reader->part->total > 0 ? fst_count_to_double(reader->part->unknown) /
-                                                         fst_count_to_double(reader->part->total)
-                                                   : NAN;
+    input->unknown_share = reader->part->offered > 0
+                               ? fst_count_to_double(reader->part->unknown) /
+                                     fst_count_to_double(reader->part->offered)
+                               : NAN;
     input->deepest = reader->part->deepest;
     input->at_deepest = reader->part->at_deepest;
-    input->total = fst_count_pack(reader->part->total);
+    input->total = fst_count_pack(reader->part->offered);
 }
 
 /* --- the end --------------------------------------------------------------------------------- */
@@ -207,7 +208,8 @@ static const char *kind_of_counts(enum fst_unit unit)
 static enum fst_status check_unit(struct fst_reader *reader, struct fst_error *err)
 {
     struct fst_profile *into = reader->into;
-    if (into->samples == 0 || reader->part->samples == 0 || into->unit == reader->part->unit) {
+    if (into->offered_samples == 0 || reader->part->offered_samples == 0 ||
+        into->unit == reader->part->unit) {
         return FST_OK;
     }
     if (reader->options.force) {

@@ -8,7 +8,8 @@
 static bool same_question(const struct fst_profile_options *a, const struct fst_profile_options *b)
 {
     return a->by == b->by && a->root == b->root && a->root_index == b->root_index &&
-           a->no_totals == b->no_totals && a->threads == b->threads;
+           a->no_totals == b->no_totals && a->nested == b->nested && a->inner == b->inner &&
+           a->selection == b->selection && a->threads == b->threads;
 }
 
 /* The earlier of two sample positions, theirs counted from offset. */
@@ -49,24 +50,80 @@ struct place {
     size_t rows;
 };
 
+/* The numbers that the labels of another profile have in the receiver, at a level of its rows: to be
+ * freed. NULL without memory. */
+static uint32_t *merge_labels(struct fst_profile *into, const struct fst_profile *from, int level)
+{
+    const struct fst_symtab *theirs = &from->level_names[level];
+    uint32_t *numbers = fst_alloc_zeroed(theirs->count + 1, sizeof *numbers);
+    for (size_t i = 0; numbers != NULL && i < theirs->count; i++) {
+        numbers[i] =
+            fst_symtab_intern(&into->level_names[level], fst_symtab_name(theirs, (uint32_t)i));
+        if (numbers[i] == FST_ID_NONE) {
+            fst_free(numbers);
+            numbers = NULL;
+        }
+    }
+    return numbers;
+}
+
+/* The receiver's rows for those of another profile, where rows lie within rows. */
+static bool find_pairs(struct fst_profile *into, const struct fst_profile *from, uint32_t *rows)
+{
+    uint32_t *outer = merge_labels(into, from, 0);
+    uint32_t *inner = merge_labels(into, from, 1);
+    bool good = outer != NULL && inner != NULL;
+    for (size_t i = 0; good && i < from->nrows; i++) {
+        struct fst_pair pair;
+        memcpy(&pair, from->row_names.symbols[i]->name, sizeof pair);
+        pair.outer = outer[pair.outer];
+        pair.inner = pair.inner == FST_ID_NONE ? FST_ID_NONE : inner[pair.inner];
+        rows[i] = fst_names_pair(into, pair);
+        good = rows[i] != FST_ID_NONE;
+    }
+    fst_free(outer);
+    fst_free(inner);
+    return good;
+}
+
+/* The receiver's row for one of another profile. */
+static uint32_t find_row(struct fst_profile *into, const struct fst_profile *from, uint32_t row)
+{
+    struct fst_str name = fst_profile_row_name(from, row, NULL);
+    return fst_rows_are_frames(into) ? fst_symtab_find(&into->frame_names, name)
+                                     : fst_names_row(into, name);
+}
+
+static void merge_row(struct fst_row *row, const struct fst_row *theirs, bool is_new,
+                      struct place place)
+{
+    uint64_t mine = is_new ? FST_NEVER : row->order;
+    row->order = earlier(mine, theirs->order, place.order);
+    row->self += theirs->self;
+    row->total += theirs->total;
+    row->first_self = earlier(row->first_self, theirs->first_self, place.position);
+}
+
 static bool merge_rows(struct fst_profile *into, const struct fst_profile *from, struct place place)
 {
-    for (size_t i = 0; i < from->nrows; i++) {
-        struct fst_str name = fst_profile_row_name(from, (uint32_t)i);
-        uint32_t id = fst_rows_are_frames(into) ? fst_symtab_find(&into->frame_names, name)
-                                                : fst_names_row(into, name);
-        if (id == FST_ID_NONE) {
+    uint32_t *pairs = NULL;
+    if (from->options.nested) {
+        pairs = fst_alloc_zeroed(from->nrows + 1, sizeof *pairs);
+        if (pairs == NULL || !find_pairs(into, from, pairs)) {
+            fst_free(pairs);
             return false;
         }
-        struct fst_row *row = &into->rows[id];
-        const struct fst_row *theirs = &from->rows[i];
-        uint64_t order = theirs->order + place.order;
-        row->order = id >= place.rows || order < row->order ? order : row->order;
-        row->self += theirs->self;
-        row->total += theirs->total;
-        row->first_self = earlier(row->first_self, theirs->first_self, place.position);
     }
-    return true;
+    bool good = true;
+    for (size_t i = 0; good && i < from->nrows; i++) {
+        uint32_t id = pairs != NULL ? pairs[i] : find_row(into, from, (uint32_t)i);
+        good = id != FST_ID_NONE;
+        if (good) {
+            merge_row(&into->rows[id], &from->rows[i], id >= place.rows, place);
+        }
+    }
+    fst_free(pairs);
+    return good;
 }
 
 static bool merge_roots(struct fst_profile *into, const struct fst_profile *from,
@@ -87,9 +144,10 @@ static bool merge_roots(struct fst_profile *into, const struct fst_profile *from
 static void merge_shape(struct fst_profile *into, const struct fst_profile *from)
 {
     into->unknown += from->unknown;
-    into->mixed_units = into->mixed_units || from->mixed_units ||
-                        (into->samples > 0 && from->samples > 0 && into->unit != from->unit);
-    if (into->samples == 0) {
+    into->mixed_units =
+        into->mixed_units || from->mixed_units ||
+        (into->offered_samples > 0 && from->offered_samples > 0 && into->unit != from->unit);
+    if (into->offered_samples == 0) {
         into->unit = from->unit;
     }
     if (from->deepest > into->deepest) {
@@ -111,6 +169,7 @@ static void merge_sums(struct fst_profile *into, const struct fst_profile *from)
     merge_shape(into, from);
     into->divisor = fst_divisor_of(into->divisor, from->divisor);
     into->samples += from->samples;
+    into->offered_samples += from->offered_samples;
 }
 
 static enum fst_status merge_at(struct fst_profile *into, const struct fst_profile *from,
@@ -128,7 +187,7 @@ static enum fst_status merge_at(struct fst_profile *into, const struct fst_profi
     if (!merge_frames(into, from) || !merge_rows(into, from, place) ||
         !merge_roots(into, from, place) || !fst_sums_merge(&into->threads, &from->threads) ||
         !fst_sums_merge(&into->waits, &from->waits)) {
-        return fst_error_nomem(err);
+        return fst_profile_failed(into, err);
     }
     merge_sums(into, from);
     into->magnitude = magnitude;
@@ -166,7 +225,7 @@ enum fst_status fst_profile_merge(struct fst_profile *into, const struct fst_pro
         return fst_error_set(err, FST_ERR_USAGE,
                              "profiles with different rows or roots cannot be merged");
     }
-    if (into->samples > 0 && from->samples > 0 && into->unit != from->unit) {
+    if (into->offered_samples > 0 && from->offered_samples > 0 && into->unit != from->unit) {
         return fst_error_set(err, FST_ERR_USAGE, "%s cannot be added to %s",
                              fst_unit_name(from->unit), fst_unit_name(into->unit));
     }
@@ -199,7 +258,7 @@ static void swap_counters(struct fst_profile *a, struct fst_profile *b)
 enum fst_status fst_profile_absorb(struct fst_profile *into, struct fst_profile *from,
                                    struct fst_error *err)
 {
-    if (into->samples == 0) {
+    if (into->offered_samples == 0) {
         swap_counters(into, from);
         return FST_OK;
     }

@@ -1,6 +1,9 @@
 #include "model/names.h"
 
 #include "base/alloc.h"
+#include "base/error.h"
+#include "model/module.h"
+#include "model/speech.h"
 #include "parse/frame.h"
 
 /* Makes sure that a row stands behind every number below count. */
@@ -13,8 +16,11 @@ static bool extend_rows(struct fst_profile *p, size_t count)
     p->rows = rows;
     for (; p->nrows < count; p->nrows++) {
         uint64_t order = p->origin + p->nrows;
-        p->rows[p->nrows] = (struct fst_row){.first_self = FST_NEVER, .order = order};
-        p->orders = order + 1;
+        p->rows[p->nrows] = (struct fst_row){.first_self = FST_NEVER, .order = FST_NEVER};
+        if (!p->chooses) {
+            p->rows[p->nrows].order = order;
+            p->orders = order + 1;
+        }
     }
     return true;
 }
@@ -23,6 +29,11 @@ uint32_t fst_names_row(struct fst_profile *p, struct fst_str label)
 {
     uint32_t id = fst_symtab_intern(&p->row_names, label);
     return id != FST_ID_NONE && extend_rows(p, p->row_names.count) ? id : FST_ID_NONE;
+}
+
+uint32_t fst_names_pair(struct fst_profile *p, struct fst_pair pair)
+{
+    return fst_names_row(p, fst_str_of((const char *)&pair, sizeof pair));
 }
 
 uint32_t fst_names_root(struct fst_profile *p, struct fst_str label)
@@ -54,37 +65,139 @@ static struct fst_str function_label(struct fst_str frame, const struct fst_fram
     return fst_buf_str(scratch);
 }
 
-static struct fst_frame_parts read_frame(const struct fst_profile *p, uint32_t frame)
+struct fst_frame_parts fst_names_read(const struct fst_profile *p, uint32_t frame,
+                                      struct fst_str text)
 {
     enum fst_dialect dialect = (enum fst_dialect)p->frames[frame].dialect;
-    return fst_dialect_rules_of(dialect)->read(fst_symtab_name(&p->frame_names, frame),
-                                               p->frames[frame].split_files);
+    return fst_dialect_rules_of(dialect)->read(text, p->frames[frame].split_files);
+}
+
+struct fst_str fst_profile_spoken(const struct fst_profile *profile, uint32_t frame)
+{
+    return profile->alters ? fst_symtab_name(&profile->spoken_names, profile->spoken[frame])
+                           : fst_symtab_name(&profile->frame_names, frame);
 }
 
 struct fst_str fst_profile_function_label(const struct fst_profile *profile, uint32_t frame,
                                           struct fst_buf *scratch)
 {
-    struct fst_frame_parts parts = read_frame(profile, frame);
-    return function_label(fst_symtab_name(&profile->frame_names, frame), &parts, scratch);
+    struct fst_str name = fst_profile_spoken(profile, frame);
+    struct fst_frame_parts parts = fst_names_read(profile, frame, name);
+    return function_label(name, &parts, scratch);
 }
 
-/* The row label of a frame, where rows are groups of frames. */
-static struct fst_str frame_label(const struct fst_profile *p, struct fst_str frame,
-                                  const struct fst_frame_parts *parts, struct fst_buf *scratch)
+/* --- what a frame is called ------------------------------------------------------------------ */
+
+enum fst_name_role fst_names_role(const struct fst_profile *p, uint32_t frame)
 {
-    if (p->options.by == FST_BY_FUNCTION) {
-        return function_label(frame, parts, scratch);
+    switch (p->frames[frame].kind) {
+    case FST_FRAME_PROCESS: return FST_NAME_PROCESS;
+    case FST_FRAME_THREAD: return FST_NAME_THREAD;
+    default: return FST_NAME_FRAME;
     }
-    if (parts->kind != FST_FRAME_SPLIT) {
-        return frame;
+}
+
+/* Files what a frame is called, where that is not what is written. */
+static bool file_spoken(struct fst_profile *p, uint32_t id, struct fst_str name)
+{
+    void *spoken = p->spoken;
+    if (fst_grow(&spoken, &p->spoken_capacity, (size_t)id + 1, sizeof *p->spoken) != 0) {
+        return false;
     }
-    if (p->options.by == FST_BY_FILE || parts->line.len == 0) {
-        return parts->file;
+    p->spoken = spoken;
+    struct fst_speech speech = {0};
+    struct fst_str called;
+    bool good = fst_speak(p->options.selection, &p->matcher, name, fst_names_role(p, id), true,
+                          &speech, &called, &p->failure) == FST_OK;
+    if (good) {
+        p->spoken[id] = fst_symtab_intern(&p->spoken_names, called);
+        good = p->spoken[id] != FST_ID_NONE;
     }
-    fst_buf_add_str(scratch, parts->file);
+    fst_speech_release(&speech);
+    return good;
+}
+
+/* --- the rows of frames ---------------------------------------------------------------------- */
+
+/* The module of a frame, whose annotations tell the kernel's. */
+static struct fst_str module_label(struct fst_profile *p, uint32_t id, struct fst_str name,
+                                   struct fst_buf *scratch)
+{
+    struct fst_speech speech = {0};
+    struct fst_str module = {"", 0};
+    if (p->alters && fst_speak(p->options.selection, &p->matcher, name, fst_names_role(p, id),
+                               false, &speech, &name, &p->failure) != FST_OK) {
+        scratch->failed = true;
+    } else {
+        struct fst_frame_parts parts = fst_names_read(p, id, name);
+        struct fst_buf built = {0};
+        module = fst_module_of(name, &parts, (enum fst_dialect)p->frames[id].dialect, &built);
+        fst_buf_add_str(scratch, module);
+        module = fst_buf_str(scratch);
+        scratch->failed = scratch->failed || built.failed;
+        fst_buf_release(&built);
+    }
+    fst_speech_release(&speech);
+    return module;
+}
+
+/* The label of a frame, of what it is called, in rows of that kind. */
+static struct fst_str frame_label(struct fst_profile *p, enum fst_by by, uint32_t id,
+                                  struct fst_str name, struct fst_buf *scratch)
+{
+    if (by == FST_BY_MODULE) {
+        return module_label(p, id, name, scratch);
+    }
+    struct fst_str spoken = fst_profile_spoken(p, id);
+    struct fst_frame_parts parts = fst_names_read(p, id, spoken);
+    if (by == FST_BY_FUNCTION) {
+        return function_label(spoken, &parts, scratch);
+    }
+    if (by == FST_BY_FRAME || parts.kind != FST_FRAME_SPLIT) {
+        return spoken;
+    }
+    if (by == FST_BY_FILE || parts.line.len == 0) {
+        return parts.file;
+    }
+    fst_buf_add_str(scratch, parts.file);
     fst_buf_add_char(scratch, ':');
-    fst_buf_add_str(scratch, parts->line);
+    fst_buf_add_str(scratch, parts.line);
     return fst_buf_str(scratch);
+}
+
+/* Files the row of a frame. */
+static bool file_row(struct fst_profile *p, uint32_t id, struct fst_str name)
+{
+    struct fst_buf scratch = {0};
+    struct fst_str label = frame_label(p, p->options.by, id, name, &scratch);
+    p->frames[id].row = scratch.failed ? FST_ID_NONE : fst_names_row(p, label);
+    fst_buf_release(&scratch);
+    return p->frames[id].row != FST_ID_NONE;
+}
+
+/* Files the labels of a frame, where rows lie within rows. */
+static bool file_labels(struct fst_profile *p, uint32_t id, struct fst_str name)
+{
+    const enum fst_by levels[2] = {p->options.by, p->options.inner};
+    for (int i = 0; i < 2; i++) {
+        if (fst_by_is_of_stacks(levels[i])) {
+            continue;
+        }
+        void *labels = p->labels[i];
+        if (fst_grow(&labels, &p->labels_capacity[i], (size_t)id + 1, sizeof *p->labels[i]) != 0) {
+            return false;
+        }
+        p->labels[i] = labels;
+        struct fst_buf scratch = {0};
+        struct fst_str label = frame_label(p, levels[i], id, name, &scratch);
+        p->labels[i][id] =
+            scratch.failed ? FST_ID_NONE : fst_symtab_intern(&p->level_names[i], label);
+        fst_buf_release(&scratch);
+        if (p->labels[i][id] == FST_ID_NONE) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* Reads a frame that was not seen before and files it under its number. */
@@ -109,15 +222,17 @@ static bool file_frame(struct fst_profile *p, uint32_t id, struct fst_str name)
     if (fst_rows_are_frames(p)) {
         return extend_rows(p, (size_t)id + 1);
     }
+    if (p->alters && !file_spoken(p, id, name)) {
+        return false;
+    }
+    if (p->options.nested) {
+        return file_labels(p, id, name);
+    }
     if (fst_rows_are_stacks(p)) {
         p->frames[id].row = FST_ID_NONE;
         return true;
     }
-    struct fst_buf scratch = {0};
-    struct fst_str label = frame_label(p, name, &parts, &scratch);
-    p->frames[id].row = scratch.failed ? FST_ID_NONE : fst_names_row(p, label);
-    fst_buf_release(&scratch);
-    return p->frames[id].row != FST_ID_NONE;
+    return file_row(p, id, name);
 }
 
 uint32_t fst_names_frame(struct fst_profile *p, struct fst_str name)
@@ -145,8 +260,23 @@ bool fst_names_frames(struct fst_profile *p, const struct fst_str *names, size_t
     return true;
 }
 
-struct fst_str fst_profile_row_name(const struct fst_profile *profile, uint32_t row)
+struct fst_str fst_profile_row_name(const struct fst_profile *profile, uint32_t row,
+                                    struct fst_str *outer)
 {
-    return fst_symtab_name(
+    struct fst_str name = fst_symtab_name(
         fst_rows_are_frames(profile) ? &profile->frame_names : &profile->row_names, row);
+    struct fst_str above = {"", 0};
+    if (profile->options.nested) {
+        struct fst_pair pair;
+        memcpy(&pair, name.data, sizeof pair);
+        name = fst_symtab_name(&profile->level_names[0], pair.outer);
+        if (pair.inner != FST_ID_NONE) {
+            above = name;
+            name = fst_symtab_name(&profile->level_names[1], pair.inner);
+        }
+    }
+    if (outer != NULL) {
+        *outer = above;
+    }
+    return name;
 }

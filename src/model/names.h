@@ -3,6 +3,7 @@
 #ifndef FST_MODEL_NAMES_H
 #define FST_MODEL_NAMES_H
 
+#include "model/normalize.h"
 #include "model/profile.h"
 
 /* The frame of that text; read by the profile's grammar when it is first seen, and its row found.
@@ -16,26 +17,43 @@ bool fst_names_frames(struct fst_profile *profile, const struct fst_str *names, 
 /* The row of that label, where rows are not frames. */
 uint32_t fst_names_row(struct fst_profile *profile, struct fst_str label);
 
+/* The row of those labels, where rows lie within rows. */
+uint32_t fst_names_pair(struct fst_profile *profile, struct fst_pair pair);
+
+/* What a frame stands for, for those who normalise it. */
+enum fst_name_role fst_names_role(const struct fst_profile *profile, uint32_t frame);
+
+/* Takes a text apart as the frame of that number is, or was. */
+struct fst_frame_parts fst_names_read(const struct fst_profile *profile, uint32_t frame,
+                                      struct fst_str text);
+
 /* The root of that label. */
 uint32_t fst_names_root(struct fst_profile *profile, struct fst_str label);
 
 /* Rows and frames are the same and share their numbers. */
 static inline bool fst_rows_are_frames(const struct fst_profile *profile)
 {
-    return profile->options.by == FST_BY_FRAME;
+    return profile->options.by == FST_BY_FRAME && !profile->alters && !profile->options.nested;
+}
+
+/* A stack as a whole has such a label, not its frames. */
+static inline bool fst_by_is_of_stacks(enum fst_by by)
+{
+    return by == FST_BY_THREAD || by == FST_BY_PROCESS || by == FST_BY_CATEGORY ||
+           by == FST_BY_STACK;
 }
 
 /* Every stack falls into one row as a whole. */
 static inline bool fst_rows_are_stacks(const struct fst_profile *profile)
 {
-    return profile->options.by == FST_BY_THREAD || profile->options.by == FST_BY_PROCESS;
+    return fst_by_is_of_stacks(profile->options.by) && !profile->options.nested;
 }
 
 /* A stack's leaf and its first frames tell all that is asked for. */
 static inline bool fst_ends_suffice(const struct fst_profile *profile)
 {
     const struct fst_profile_options *options = &profile->options;
-    return options->no_totals && !fst_rows_are_stacks(profile) &&
+    return options->no_totals && !profile->chooses && !fst_rows_are_stacks(profile) &&
            (options->root == FST_ROOT_AUTO || options->root == FST_ROOT_INDEX);
 }
 

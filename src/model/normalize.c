@@ -380,12 +380,20 @@ static size_t path_start(struct fst_str text)
     return 0;
 }
 
+/* Whether the first two bytes of start stand at `at`: nearly all that do not fit are told so. */
+static bool may_begin(struct fst_str name, size_t at, struct fst_str start)
+{
+    return name.data[at] == start.data[0] &&
+           (start.len < 2 || (at + 1 < name.len && name.data[at + 1] == start.data[1]));
+}
+
 /* The part that begins at `at`, and its end. */
 static const struct part *find_part(struct fst_str name, size_t at, size_t *end)
 {
     for (size_t i = 0; i < FST_COUNT_OF(parts); i++) {
         const struct part *part = &parts[i];
-        if (is_at(name, at, part->start) && (part->before == NULL || part->before(name, at))) {
+        if (may_begin(name, at, part->start) && is_at(name, at, part->start) &&
+            (part->before == NULL || part->before(name, at))) {
             *end = part->tail(name, at + part->start.len);
             if (*end > 0) {
                 return part;

@@ -6,6 +6,7 @@
 #include "base/count.h"
 #include "base/error.h"
 #include "model/count.h"
+#include "model/selection.h"
 
 /* --- life ----------------------------------------------------------------------------------- */
 
@@ -18,20 +19,44 @@ static uint64_t pick_seed(uint64_t wanted)
     return seed;
 }
 
+/* Whether rows can be made as they are asked for. */
+static enum fst_status check_rows(const struct fst_profile_options *o, struct fst_error *err)
+{
+    bool categories = o->by == FST_BY_CATEGORY || (o->nested && o->inner == FST_BY_CATEGORY);
+    if (categories && (o->selection == NULL || o->selection->categories == NULL)) {
+        return fst_error_set(err, FST_ERR_USAGE, "rows by category need rules of categories");
+    }
+    if (o->nested && o->by == o->inner) {
+        return fst_error_set(err, FST_ERR_USAGE, "rows within rows must be of another kind");
+    }
+    return FST_OK;
+}
+
 enum fst_status fst_profile_new(const struct fst_profile_options *options, struct fst_profile **out,
                                 struct fst_error *err)
 {
+    enum fst_status status = check_rows(options, err);
+    if (status != FST_OK) {
+        return status;
+    }
     struct fst_profile *profile = fst_alloc_zeroed(1, sizeof *profile);
     if (profile == NULL) {
         return fst_error_nomem(err);
     }
     profile->options = *options;
+    profile->alters = fst_selection_alters(options->selection);
+    profile->chooses = fst_selection_filters(options->selection) || options->nested ||
+                       options->by == FST_BY_CATEGORY || options->by == FST_BY_STACK;
     profile->options.seed = pick_seed(options->seed);
     fst_symtab_init(&profile->frame_names, profile->options.seed);
     fst_symtab_init(&profile->row_names, profile->options.seed);
     fst_symtab_init(&profile->root_names, profile->options.seed);
     fst_sums_init(&profile->threads, profile->options.seed);
     fst_sums_init(&profile->waits, profile->options.seed);
+    fst_symtab_init(&profile->spoken_names, profile->options.seed);
+    for (int i = 0; i < 2; i++) {
+        fst_symtab_init(&profile->level_names[i], profile->options.seed);
+    }
     *out = profile;
     return FST_OK;
 }
@@ -47,12 +72,30 @@ void fst_profile_free(struct fst_profile *profile)
     fst_symtab_release(&profile->root_names);
     fst_sums_release(&profile->threads);
     fst_sums_release(&profile->waits);
+    fst_symtab_release(&profile->spoken_names);
+    for (int i = 0; i < 2; i++) {
+        fst_symtab_release(&profile->level_names[i]);
+        fst_free(profile->labels[i]);
+    }
+    fst_free(profile->spoken);
+    fst_matcher_release(&profile->matcher);
     fst_arena_release(&profile->texts);
     fst_free(profile->frames);
     fst_free(profile->rows);
     fst_free(profile->roots);
     fst_free(profile->inputs);
     fst_free(profile);
+}
+
+enum fst_status fst_profile_failed(const struct fst_profile *profile, struct fst_error *err)
+{
+    if (profile->failure.code == FST_OK) {
+        return fst_error_nomem(err);
+    }
+    if (err != NULL) {
+        *err = profile->failure;
+    }
+    return profile->failure.code;
 }
 
 struct fst_count fst_profile_total(const struct fst_profile *profile)

@@ -13,6 +13,7 @@
 #define FST_MODEL_PROFILE_H
 
 #include "base/buf.h"
+#include "base/pattern.h"
 #include "base/symtab.h"
 #include "model/sums.h"
 #include "parse/dialect.h"
@@ -36,7 +37,14 @@ struct fst_row {
     fst_i128 self;
     fst_i128 total;
     uint64_t first_self; /* position of the sample that first had it as its leaf, or FST_NEVER */
-    uint64_t order;      /* rows that occur earlier have lower ones */
+    uint64_t order;      /* rows that occur earlier have lower ones; FST_NEVER: no stack that was
+                            kept has it */
+};
+
+/* The name of a row where rows lie within rows: its labels' numbers. */
+struct fst_pair {
+    uint32_t outer;
+    uint32_t inner; /* FST_ID_NONE: the outer row itself */
 };
 
 struct fst_root_row {
@@ -49,7 +57,19 @@ struct fst_profile {
     struct fst_symtab frame_names;
     struct fst_frame *frames; /* by number in frame_names */
     size_t frames_capacity;
-    struct fst_symtab row_names; /* unused for FST_BY_FRAME: rows are frames then */
+    struct fst_symtab row_names; /* unused where rows are frames (fst_rows_are_frames) */
+    struct fst_symtab
+        level_names[2];  /* of rows within rows: labels of the outer and the inner ones;
+                                         row_names then has struct fst_pair for names */
+    uint32_t *labels[2]; /* the labels of frames there, by number in frame_names */
+    size_t labels_capacity[2];
+    struct fst_symtab spoken_names; /* what frames are called, where the selection alters names */
+    uint32_t *spoken;               /* by number in frame_names */
+    size_t spoken_capacity;
+    bool alters;                /* the selection alters names */
+    bool chooses;               /* stacks are judged one by one: model/chosen.h */
+    struct fst_matcher matcher; /* for rewriting */
+    struct fst_error failure;   /* why counting failed, where that is not for want of memory */
     struct fst_row *rows;
     size_t rows_capacity;
     size_t nrows;
@@ -60,7 +80,8 @@ struct fst_profile {
     struct fst_sums threads;    /* by thread, where options.threads asks for it */
     struct fst_sums waits;      /* by native frame that waits for a lock; likewise */
     struct fst_grammar grammar; /* of the text being read */
-    uint64_t samples;           /* stacks so far */
+    uint64_t samples;           /* stacks that were kept so far */
+    uint64_t offered_samples;   /* stacks that were read so far */
     uint64_t position;          /* of the next sample in the order of the text; gaps do no harm */
     uint64_t origin;            /* of the block that is read: where its positions begin */
     uint64_t orders;            /* beyond the order of every row */
@@ -111,8 +132,16 @@ void fst_profile_settle(struct fst_profile *profile);
  * below 1,000 samples is as good as none and becomes one sample. */
 fst_i128 fst_divisor_of(fst_i128 a, fst_i128 b);
 
-/* The name of a row. */
-struct fst_str fst_profile_row_name(const struct fst_profile *profile, uint32_t row);
+/* The name of a row; where it lies within another one, that one's name is in *outer, which is else
+ * empty. outer may be NULL. */
+struct fst_str fst_profile_row_name(const struct fst_profile *profile, uint32_t row,
+                                    struct fst_str *outer);
+
+/* What a frame is called. */
+struct fst_str fst_profile_spoken(const struct fst_profile *profile, uint32_t frame);
+
+/* The error of a step of counting that failed: what it left in failure, or want of memory. */
+enum fst_status fst_profile_failed(const struct fst_profile *profile, struct fst_error *err);
 
 /* Appends an input; its texts are copied. The new element is valid until the next one. */
 struct fst_input *fst_profile_add_input(struct fst_profile *profile, const struct fst_input *input,

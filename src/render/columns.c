@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/count.h"
+#include "render/render.h"
 
 /* --- cells ---------------------------------------------------------------------------------- */
 
@@ -88,11 +89,17 @@ static const struct fst_column root_total = {"TOTAL", 7, 4, false, cell_total};
 static const struct fst_column root_share = {"TOTAL%", 6, 0, false, cell_total_share};
 static const struct fst_column root_interval = {"95 % CI", 11, 1, false, cell_total_interval};
 
+void fst_columns_name(struct fst_columns *columns, const char *heading)
+{
+    (void)snprintf(columns->name_heading, sizeof columns->name_heading, "%s", heading);
+}
+
 const char *fst_columns_heading(enum fst_by by)
 {
     static const char *const headings[] = {
-        [FST_BY_FRAME] = "FRAME", [FST_BY_FUNCTION] = "FUNCTION", [FST_BY_LINE] = "LINE",
-        [FST_BY_FILE] = "FILE",   [FST_BY_THREAD] = "THREAD",     [FST_BY_PROCESS] = "PROCESS",
+        [FST_BY_FRAME] = "FRAME",   [FST_BY_FUNCTION] = "FUNCTION", [FST_BY_LINE] = "LINE",
+        [FST_BY_FILE] = "FILE",     [FST_BY_THREAD] = "THREAD",     [FST_BY_PROCESS] = "PROCESS",
+        [FST_BY_MODULE] = "MODULE", [FST_BY_CATEGORY] = "CATEGORY", [FST_BY_STACK] = "STACK",
     };
     return headings[by];
 }
@@ -113,19 +120,50 @@ static bool stands_out(const void *row)
     return least >= 0.05;
 }
 
-static struct fst_grid grid_of(const struct fst_top_table *table, struct fst_columns columns)
+static bool is_roots(const struct fst_grid *grid)
+{
+    const struct fst_top *top = grid->ctx;
+    return grid->rows == top->roots.rows;
+}
+
+static void add_members(struct fst_buf *out, const struct fst_grid *grid, const void *row)
+{
+    fst_members_add(out, grid->ctx, row, is_roots(grid));
+}
+
+static size_t rows_left(const struct fst_grid *grid, size_t i)
+{
+    const struct fst_top *top = grid->ctx;
+    return fst_rows_left(is_roots(grid) ? &top->roots : &top->leaf, i);
+}
+
+static bool is_within(const void *row)
+{
+    return ((const struct fst_top_row *)row)->within;
+}
+
+static struct fst_grid grid_of(const struct fst_top *top, const struct fst_top_table *table,
+                               struct fst_columns columns)
 {
     return (struct fst_grid){.columns = columns,
                              .rows = table->rows,
                              .stride = sizeof *table->rows,
                              .count = table->count,
                              .name = name_of,
-                             .stands_out = stands_out};
+                             .stands_out = stands_out,
+                             .ctx = top,
+                             .add_note = add_members,
+                             .left = rows_left,
+                             .is_inner = is_within};
 }
 
 struct fst_grid fst_grid_of_leaf(const struct fst_top *top)
 {
-    struct fst_columns columns = {.name_heading = fst_columns_heading(top->by)};
+    struct fst_columns columns = {0};
+    char heading[sizeof columns.name_heading];
+    (void)snprintf(heading, sizeof heading, "%s%s%s", fst_columns_heading(top->by),
+                   top->nested ? ", " : "", top->nested ? fst_columns_heading(top->inner) : "");
+    fst_columns_name(&columns, heading);
     fst_columns_add(&columns, &self);
     fst_columns_add(&columns, &self_share);
     if (!isnan(top->precision.n)) {
@@ -138,7 +176,7 @@ struct fst_grid fst_grid_of_leaf(const struct fst_top *top)
     if (!top->no_totals && !isnan(top->ticks)) {
         fst_columns_add(&columns, &busy);
     }
-    return grid_of(&top->leaf, columns);
+    return grid_of(top, &top->leaf, columns);
 }
 
 struct fst_grid fst_grid_of_roots(const struct fst_top *top)
@@ -152,5 +190,5 @@ struct fst_grid fst_grid_of_roots(const struct fst_top *top)
     if (!isnan(top->ticks)) {
         fst_columns_add(&columns, &busy);
     }
-    return grid_of(&top->roots, columns);
+    return grid_of(top, &top->roots, columns);
 }

@@ -18,7 +18,7 @@ struct fst_column {
 struct fst_columns {
     struct fst_column items[FST_COLUMNS_MOST];
     size_t count;
-    const char *name_heading; /* of the last column, the row's name */
+    char name_heading[32]; /* of the last column, the row's name */
 };
 
 /* A table: rows of any type, one behind the other, and what to show of each. */
@@ -29,12 +29,21 @@ struct fst_grid {
     size_t count;
     struct fst_str (*name)(const void *row);
     bool (*stands_out)(const void *row); /* NULL: no row does */
+    const void *ctx;                     /* of the two below */
+    /* Appends what stands behind the name of a row. NULL: nothing. */
+    void (*add_note)(struct fst_buf *out, const struct fst_grid *grid, const void *row);
+    /* How many rows within a row above are not shown, told behind row i. NULL: none. */
+    size_t (*left)(const struct fst_grid *grid, size_t i);
+    bool (*is_inner)(const void *row); /* it lies within a row above. NULL: none does */
 };
 
 static inline const void *fst_grid_row(const struct fst_grid *grid, size_t i)
 {
     return (const char *)grid->rows + i * grid->stride;
 }
+
+/* Names the last column. */
+void fst_columns_name(struct fst_columns *columns, const char *heading);
 
 /* Appends a column. */
 static inline void fst_columns_add(struct fst_columns *columns, const struct fst_column *column)

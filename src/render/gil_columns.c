@@ -250,7 +250,7 @@ static struct fst_gil_section frames_section(const char *title, const char *head
                                      .count = table->count,
                                      .name = frame_name,
                                      .stands_out = holds};
-    section.grid.columns.name_heading = fst_columns_heading(gil->by);
+    fst_columns_name(&section.grid.columns, fst_columns_heading(gil->by));
     return section;
 }
 
@@ -278,7 +278,7 @@ static struct fst_gil_section threads_section(const struct fst_gil *gil)
                                      .stride = sizeof *gil->threads.rows,
                                      .count = gil->threads.count,
                                      .name = thread_name};
-    section.grid.columns.name_heading = "THREAD";
+    fst_columns_name(&section.grid.columns, "THREAD");
     add_columns(&section.grid.columns, gil, threads, FST_COUNT_OF(threads));
     return section;
 }
@@ -292,7 +292,7 @@ static struct fst_gil_section waits_section(const struct fst_gil *gil)
                                      .stride = sizeof *gil->waits.rows,
                                      .count = gil->waits.count,
                                      .name = wait_name};
-    section.grid.columns.name_heading = "NATIVE FRAME";
+    fst_columns_name(&section.grid.columns, "NATIVE FRAME");
     add_columns(&section.grid.columns, gil, waits, FST_COUNT_OF(waits));
     return section;
 }

@@ -10,6 +10,7 @@
 #include "render/grid.h"
 
 #include "base/escape.h"
+#include "base/number.h"
 #include "base/width.h"
 #include "render/fit.h"
 
@@ -128,6 +129,25 @@ static void put_name(struct fst_buf *out, struct fst_str name, size_t width)
     }
 }
 
+/* The name, set in where it lies within another row's, and what stands behind it. */
+static void put_row_name(struct fst_buf *out, const struct layout *layout,
+                         const struct fst_grid *grid, const void *row, struct fst_buf *scratch)
+{
+    size_t indent = grid->is_inner != NULL && grid->is_inner(row) ? GAP : 0;
+    fst_buf_clear(scratch);
+    if (grid->add_note != NULL) {
+        grid->add_note(scratch, grid, row);
+    }
+    size_t taken = indent + fst_width(fst_buf_str(scratch));
+    size_t width = layout->name_width;
+    if (width > 0) {
+        width = width > taken + 1 ? width - taken : 1;
+    }
+    fst_buf_add_fill(out, ' ', GAP + indent);
+    put_name(out, grid->name(row), width);
+    fst_buf_add_str(out, fst_buf_str(scratch));
+}
+
 static void put_row(struct fst_buf *out, const struct layout *layout, const struct fst_grid *grid,
                     const void *row, bool colour, struct fst_buf *scratch)
 {
@@ -138,9 +158,19 @@ static void put_row(struct fst_buf *out, const struct layout *layout, const stru
         column->cell(scratch, row);
         put_cell(out, fst_buf_str(scratch), layout->widths[c], c == 0, coloured && column->signal);
     }
-    fst_buf_add_fill(out, ' ', GAP);
-    put_name(out, grid->name(row), layout->name_width);
+    put_row_name(out, layout, grid, row, scratch);
     fst_buf_add_char(out, '\n');
+}
+
+/* A line that says how many rows within a row are not shown. */
+static void put_rest(struct fst_buf *out, const struct layout *layout, size_t left)
+{
+    if (left > 0) {
+        fst_buf_add_fill(out, ' ', numbers_width(layout) + GAP);
+        fst_buf_add_cstr(out, "… ");
+        fst_number_grouped_u64(out, left);
+        fst_buf_add_cstr(out, " more\n");
+    }
 }
 
 void fst_grid_put(struct fst_sink *sink, const struct fst_grid *grid,
@@ -157,6 +187,7 @@ void fst_grid_put(struct fst_sink *sink, const struct fst_grid *grid,
     fst_buf_add_fmt(&sink->buf, "  %s\n", layout.columns.name_heading);
     for (size_t i = 0; i < grid->count; i++) {
         put_row(&sink->buf, &layout, grid, fst_grid_row(grid, i), options->colour, &scratch);
+        put_rest(&sink->buf, &layout, grid->left == NULL ? 0 : grid->left(grid, i));
         fst_sink_spill(sink);
     }
     sink->buf.failed = sink->buf.failed || scratch.failed;

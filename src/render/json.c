@@ -2,6 +2,8 @@
 
 #include "render/render.h"
 
+#include <math.h>
+
 #include "base/count.h"
 #include "render/json.h"
 
@@ -63,9 +65,17 @@ static void put_notes(struct fst_jsonw *w, const struct fst_top *top)
     fst_jsonw_close(w);
 }
 
-static void put_leaf_row(struct fst_jsonw *w, const struct fst_top_row *row)
+static void put_members(struct fst_jsonw *w, const struct fst_top_row *row)
 {
-    fst_jsonw_open_inline(w, NULL, '{');
+    if (row->members > 0) {
+        fst_jsonw_u64(w, "members", row->members);
+    } else {
+        fst_jsonw_double(w, "members", NAN);
+    }
+}
+
+static void put_leaf_figures(struct fst_jsonw *w, const struct fst_top_row *row)
+{
     fst_jsonw_name(w, row->name);
     fst_jsonw_count(w, "self", row->self);
     fst_jsonw_double(w, "self_share", row->self_share);
@@ -77,7 +87,30 @@ static void put_leaf_row(struct fst_jsonw *w, const struct fst_top_row *row)
     }
     fst_jsonw_double(w, "total_share", row->total_share);
     fst_jsonw_double(w, "busy", row->busy);
+    put_members(w, row);
+}
+
+static void put_leaf_row(struct fst_jsonw *w, const struct fst_top_row *row)
+{
+    fst_jsonw_open_inline(w, NULL, '{');
+    put_leaf_figures(w, row);
     fst_jsonw_close(w);
+}
+
+/* A row and those within it, which follow it; returns how many rows were put. */
+static size_t put_nested_row(struct fst_jsonw *w, const struct fst_top_table *table, size_t at)
+{
+    size_t next = at + 1;
+    fst_jsonw_open(w, NULL, '{');
+    put_leaf_figures(w, &table->rows[at]);
+    fst_jsonw_u64(w, "of", table->rows[at].of);
+    fst_jsonw_open(w, "rows", '[');
+    for (; next < table->count && table->rows[next].within; next++) {
+        put_leaf_row(w, &table->rows[next]);
+    }
+    fst_jsonw_close(w);
+    fst_jsonw_close(w);
+    return next - at;
 }
 
 static void put_root_row(struct fst_jsonw *w, const struct fst_top_row *row)
@@ -88,6 +121,20 @@ static void put_root_row(struct fst_jsonw *w, const struct fst_top_row *row)
     fst_jsonw_double(w, "total_share", row->total_share);
     fst_jsonw_interval(w, "total_ci", row->total_ci);
     fst_jsonw_double(w, "busy", row->busy);
+    put_members(w, row);
+    fst_jsonw_close(w);
+}
+
+/* What decided about stacks and frames: option and value. */
+static void put_asked(struct fst_jsonw *w, const struct fst_top *top)
+{
+    fst_jsonw_open(w, "filters", '[');
+    for (size_t i = 0; i < top->nasked; i++) {
+        fst_jsonw_open_inline(w, NULL, '{');
+        fst_jsonw_text(w, "option", text_of(top->asked[i].option));
+        fst_jsonw_text(w, "value", top->asked[i].value);
+        fst_jsonw_close(w);
+    }
     fst_jsonw_close(w);
 }
 
@@ -97,8 +144,12 @@ static void put_table(struct fst_jsonw *w, const char *key, const struct fst_top
     fst_jsonw_open(w, key, '{');
     fst_jsonw_u64(w, "of", table->of);
     fst_jsonw_open(w, "rows", '[');
-    for (size_t i = 0; i < table->count; i++) {
-        put_row(w, &table->rows[i]);
+    for (size_t i = 0; i < table->count;) {
+        if (table->rows[i].of > 0) {
+            i += put_nested_row(w, table, i);
+        } else {
+            put_row(w, &table->rows[i++]);
+        }
     }
     fst_jsonw_close(w);
     fst_jsonw_close(w);
@@ -118,9 +169,18 @@ void fst_top_as_json(struct fst_sink *sink, const struct fst_view *view)
     fst_jsonw_text(&w, "counting", text_of(fst_counting_name(top->counting)));
     fst_jsonw_count(&w, "total", top->total);
     fst_jsonw_u64(&w, "stack_lines", top->stack_lines);
+    fst_jsonw_count(&w, "offered", top->offered);
+    fst_jsonw_u64(&w, "offered_lines", top->offered_lines);
+    put_asked(&w, top);
     fst_jsonw_text(&w, "by", text_of(fst_by_name(top->by)));
+    if (top->nested) {
+        fst_jsonw_text(&w, "within", text_of(fst_by_name(top->inner)));
+    }
     fst_jsonw_text(&w, "root", fst_buf_str(&root));
     fst_jsonw_text(&w, "percent_of", text_of(top->percent_of == FST_OF_ALL ? "all" : "kept"));
+    fst_jsonw_double(&w, "least_share", top->least_share);
+    fst_jsonw_text(&w, "names", text_of(top->normalized ? "normalized" : "as written"));
+    fst_jsonw_u64(&w, "foldable", top->foldable);
     fst_jsonw_double(&w, "ticks", top->ticks);
     fst_jsonw_double(&w, "design_effect", top->design_effect);
     fst_jsonw_double(&w, "independent_samples", top->precision.n);

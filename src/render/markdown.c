@@ -49,6 +49,17 @@ void fst_markdown_name(struct fst_buf *out, struct fst_str name)
     fst_buf_release(&escaped);
 }
 
+/* A row that says how many rows within a row are not shown. */
+static void put_rest(struct fst_buf *out, const struct fst_columns *columns, size_t left)
+{
+    if (left > 0) {
+        for (size_t c = 0; c < columns->count; c++) {
+            fst_buf_add_cstr(out, "| ");
+        }
+        fst_buf_add_fmt(out, "| … %zu more |\n", left);
+    }
+}
+
 void fst_markdown_put(struct fst_sink *sink, const struct fst_grid *grid)
 {
     struct fst_buf *out = &sink->buf;
@@ -67,9 +78,15 @@ void fst_markdown_put(struct fst_sink *sink, const struct fst_grid *grid)
             columns->items[c].cell(out, fst_grid_row(grid, i));
             fst_buf_add_char(out, ' ');
         }
-        fst_buf_add_cstr(out, "| ");
-        fst_markdown_name(out, grid->name(fst_grid_row(grid, i)));
+        const void *row = fst_grid_row(grid, i);
+        bool inner = grid->is_inner != NULL && grid->is_inner(row);
+        fst_buf_add_cstr(out, inner ? "| └ " : "| ");
+        fst_markdown_name(out, grid->name(row));
+        if (grid->add_note != NULL) {
+            grid->add_note(out, grid, row);
+        }
         fst_buf_add_cstr(out, " |\n");
+        put_rest(out, columns, grid->left == NULL ? 0 : grid->left(grid, i));
         fst_sink_spill(sink);
     }
 }
@@ -92,9 +109,11 @@ void fst_top_as_markdown(struct fst_sink *sink, const struct fst_view *view)
     fst_prose_leaf(out, top);
     fst_buf_add_cstr(out, top->leader.len > 0 ? " " : "");
     fst_prose_leader(out, top, fst_markdown_name);
+    fst_buf_add_cstr(out, top->foldable > 0 ? " " : "");
+    fst_prose_foldable(out, top);
     fst_buf_add_cstr(out, "\n\n### Root\n\n");
     fst_markdown_put(sink, &roots);
-    if (top->roots.count < top->roots.of) {
+    if (top->roots.shown < top->roots.of) {
         fst_buf_add_char(out, '\n');
         fst_prose_roots(out, top);
         fst_buf_add_char(out, '\n');

@@ -33,6 +33,7 @@ static void put_row(struct fst_buf *out, const struct fst_top_row *row, struct f
     } else {
         fst_buf_add_fmt(out, "%5.1f%% ", share * 100);
     }
+    fst_buf_add_cstr(out, row->within ? "  " : "");
     if (escape) {
         fst_escape_text(out, row->name);
     } else {

@@ -62,20 +62,65 @@ static void add_samples(struct fst_buf *out, const struct fst_top *top)
     fst_buf_add_cstr(out, top->samples == 1 ? " sample" : " samples");
 }
 
-static void add_total(struct fst_buf *out, const struct fst_top *top)
+/* What counts count, behind one that is that large. */
+static void add_unit(struct fst_buf *out, const struct fst_top *top, fst_i128 total)
 {
-    fst_i128 total = fst_count_unpack(top->total);
-    fst_number_grouped(out, total);
     if (top->unit != FST_UNIT_SAMPLES) {
         fst_buf_add_fmt(out, " %s", fst_unit_name(top->unit));
     } else if (top->counting == FST_COUNTING_SAMPLES) {
         fst_buf_add_cstr(out, total == FST_COUNT_ONE ? " sample" : " samples");
     } else if (top->counting == FST_COUNTING_PERIODS) {
-        fst_buf_add_cstr(out, " (");
-        add_samples(out, top);
-        fst_buf_add_char(out, ')');
+        fst_buf_add_cstr(out, total == fst_count_unpack(top->total) ? " (" : " units");
+        if (total == fst_count_unpack(top->total)) {
+            add_samples(out, top);
+            fst_buf_add_char(out, ')');
+        }
     } else {
         fst_buf_add_cstr(out, " units");
+    }
+}
+
+static void add_total(struct fst_buf *out, const struct fst_top *top, struct fst_count total)
+{
+    fst_number_grouped(out, fst_count_unpack(total));
+    add_unit(out, top, fst_count_unpack(total));
+}
+
+/* "54 of 178 samples (30.3 %) kept on 10 of 64 lines", "178 samples on 64 lines". */
+static void add_kept(struct fst_buf *out, const struct fst_top *top)
+{
+    if (top->nasked == 0) {
+        add_total(out, top, top->total);
+        fst_buf_add_cstr(out, " on ");
+        add_counted(out, top->stack_lines, "line", "lines");
+        return;
+    }
+    double offered = fst_count_value(top->offered);
+    fst_number_grouped(out, fst_count_unpack(top->total));
+    fst_buf_add_cstr(out, " of ");
+    add_total(out, top, top->offered);
+    if (offered > 0) {
+        fst_buf_add_fmt(out, " (%.1f %%)", fst_count_value(top->total) / offered * 100);
+    }
+    fst_buf_add_cstr(out, " on ");
+    fst_number_grouped_u64(out, top->stack_lines);
+    fst_buf_add_cstr(out, " of ");
+    add_counted(out, top->offered_lines, "line", "lines");
+}
+
+/* "kept by --focus RE, --idle exclude · shares of the kept". */
+static void add_asked(struct fst_buf *out, const struct fst_top *top, fst_name_fn name)
+{
+    for (size_t i = 0; i < top->nasked; i++) {
+        fst_buf_add_fmt(out, "%s--%s", i == 0 ? " · kept by " : ", ", top->asked[i].option);
+        if (top->asked[i].value.len > 0) {
+            fst_buf_add_char(out, ' ');
+            name(out, top->asked[i].value);
+        }
+    }
+    if (top->nasked > 0) {
+        fst_buf_add_cstr(out, top->percent_of == FST_OF_ALL ? " · shares of all"
+                                                            : " · shares of the kept");
     }
 }
 
@@ -94,20 +139,18 @@ static void add_assumption(struct fst_buf *out, const struct fst_top *top)
 
 void fst_prose_header(struct fst_buf *out, const struct fst_view *view, fst_name_fn name)
 {
-    static const char *const one[] = {"frame", "function", "line", "file", "thread", "process"};
-    static const char *const many[] = {"frames", "functions", "lines",
-                                       "files",  "threads",   "processes"};
+    static const char *const many[] = {"frames",    "functions", "lines",      "files", "threads",
+                                       "processes", "modules",   "categories", "stacks"};
     const struct fst_top *top = view->top;
     fst_prose_inputs(out, view, name);
     fst_buf_add_cstr(out, " · ");
-    add_total(out, top);
-    fst_buf_add_cstr(out, " on ");
-    add_counted(out, top->stack_lines, "line", "lines");
+    add_kept(out, top);
+    add_asked(out, top, name);
     fst_buf_add_cstr(out, " · ");
     fst_number_grouped_u64(out, top->leaf.of);
     bool leaves = top->by == FST_BY_FRAME && top->sort != FST_SORT_TOTAL;
     fst_buf_add_fmt(out, " %s%s", leaves ? "leaf " : "",
-                    top->leaf.of == 1 ? one[top->by] : many[top->by]);
+                    top->leaf.of == 1 ? fst_by_name(top->by) : many[top->by]);
     if (!isnan(top->ticks)) {
         fst_buf_add_cstr(out, " · ");
         fst_number_grouped_double(out, floor(top->ticks + 0.5));
@@ -145,7 +188,7 @@ static void add_covered(struct fst_buf *out, const struct fst_top *top,
     if (!isnan(table->covered_share)) {
         bool tiny = table->covered_share > 0 && table->covered_share < 0.0005;
         fst_buf_add_fmt(out, tiny ? ", <0.1 %% of " : ", %.1f %% of ", table->covered_share * 100);
-        add_total(out, top);
+        add_total(out, top, top->whole);
     }
     fst_buf_add_char(out, '.');
 }
@@ -182,7 +225,7 @@ static void add_precision(struct fst_buf *out, const struct fst_top *top)
 static void add_rows(struct fst_buf *out, const struct fst_top *top,
                      const struct fst_top_table *table)
 {
-    fst_number_grouped_u64(out, table->count);
+    fst_number_grouped_u64(out, table->shown);
     fst_buf_add_cstr(out, " of ");
     add_counted(out, table->of, "row", "rows");
     add_covered(out, top, table);
@@ -203,9 +246,18 @@ void fst_prose_leader(struct fst_buf *out, const struct fst_top *top, fst_name_f
     }
 }
 
+void fst_prose_foldable(struct fst_buf *out, const struct fst_top *top)
+{
+    if (top->foldable > 0) {
+        fst_buf_add_cstr(out, "--normalize would fold ");
+        add_counted(out, top->foldable, "row", "rows");
+        fst_buf_add_cstr(out, " with generated names into others.");
+    }
+}
+
 void fst_prose_roots(struct fst_buf *out, const struct fst_top *top)
 {
-    if (top->roots.count < top->roots.of) {
+    if (top->roots.shown < top->roots.of) {
         add_rows(out, top, &top->roots);
     }
 }

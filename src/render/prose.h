@@ -20,6 +20,9 @@ void fst_prose_leaf(struct fst_buf *out, const struct fst_top *top);
 /* The function that would lead if its lines were one row. */
 void fst_prose_leader(struct fst_buf *out, const struct fst_top *top, fst_name_fn name);
 
+/* How many rows --normalize would fold. */
+void fst_prose_foldable(struct fst_buf *out, const struct fst_top *top);
+
 /* How many roots are not shown. */
 void fst_prose_roots(struct fst_buf *out, const struct fst_top *top);
 

@@ -1,6 +1,7 @@
 /* One line a row, for scripts: CSV (RFC 4180, lines end in CR LF) and TSV.
  *
- * Both tables stand in one, told apart by the first column. Names keep their bytes, unless they
+ * Both tables stand in one, told apart by the first column; rows within a row follow it, and name it
+ * in the last. Names keep their bytes, unless they
  * go to a terminal; figures that are absent are empty fields. */
 #include <math.h>
 
@@ -86,11 +87,40 @@ void fst_separated_head(struct fst_buf *out, const struct fst_separated *format,
     fst_buf_add_cstr(out, format->line_end);
 }
 
+/* Rows may stand for several threads or processes. */
+static bool has_members(const struct fst_top *top)
+{
+    bool labels = top->by == FST_BY_THREAD || top->by == FST_BY_PROCESS ||
+                  top->root == FST_ROOT_THREAD || top->root == FST_ROOT_PROCESS ||
+                  (top->nested && (top->inner == FST_BY_THREAD || top->inner == FST_BY_PROCESS));
+    return top->normalized && labels;
+}
+
+/* The fields that only some tables have. above: the row that this one lies within; or NULL. */
+static void put_extra(struct fst_buf *out, const struct fst_view *view,
+                      const struct fst_separated *d, const struct fst_top_row *row,
+                      const struct fst_top_row *above)
+{
+    if (has_members(view->top)) {
+        fst_buf_add_char(out, d->separator);
+        if (row->members > 0) {
+            fst_buf_add_fmt(out, "%llu", (unsigned long long)row->members);
+        }
+    }
+    if (view->top->nested) {
+        fst_buf_add_char(out, d->separator);
+        if (above != NULL) {
+            fst_separated_name(out, d, above->name, view->options->terminal);
+        }
+    }
+}
+
 static void put_row(struct fst_sink *sink, const struct fst_view *view,
-                    const struct fst_separated *d, const struct fst_top_row *row, bool root)
+                    const struct fst_separated *d, const struct fst_top_row *row,
+                    const struct fst_top_row *above, bool root)
 {
     struct fst_buf *out = &sink->buf;
-    fst_buf_add_cstr(out, root ? "root" : "leaf");
+    fst_buf_add_cstr(out, root ? "root" : above != NULL ? "within" : "leaf");
     fst_buf_add_char(out, d->separator);
     fst_separated_name(out, d, row->name, view->options->terminal);
     if (root) {
@@ -112,6 +142,7 @@ static void put_row(struct fst_sink *sink, const struct fst_view *view,
     fst_separated_double(out, d, row->total_ci.lo);
     fst_separated_double(out, d, row->total_ci.hi);
     fst_separated_double(out, d, row->busy);
+    put_extra(out, view, d, row, above);
     fst_buf_add_cstr(out, d->line_end);
     fst_sink_spill(sink);
 }
@@ -123,12 +154,24 @@ static void put_all(struct fst_sink *sink, const struct fst_view *view,
         "table", "name",        "self",     "self_share", "self_lo", "self_hi",
         "total", "total_share", "total_lo", "total_hi",   "busy",
     };
-    fst_separated_head(&sink->buf, d, fields, FST_COUNT_OF(fields));
+    const char *all[FST_COUNT_OF(fields) + 2];
+    size_t count = FST_COUNT_OF(fields);
+    memcpy(all, fields, sizeof fields);
+    if (has_members(view->top)) {
+        all[count++] = "members";
+    }
+    if (view->top->nested) {
+        all[count++] = "within";
+    }
+    fst_separated_head(&sink->buf, d, all, count);
+    const struct fst_top_row *above = NULL;
     for (size_t i = 0; i < view->top->leaf.count; i++) {
-        put_row(sink, view, d, &view->top->leaf.rows[i], false);
+        const struct fst_top_row *row = &view->top->leaf.rows[i];
+        above = row->within ? above : row;
+        put_row(sink, view, d, row, row->within ? above : NULL, false);
     }
     for (size_t i = 0; i < view->top->roots.count; i++) {
-        put_row(sink, view, d, &view->top->roots.rows[i], true);
+        put_row(sink, view, d, &view->top->roots.rows[i], NULL, true);
     }
 }
 

@@ -4,7 +4,7 @@
     validate.py FOLDSTAT SCHEMA_DIR FIXTURES_DIR
 
 Runs `foldstat top --format json` on every fixture that it reads, with a few sets of options, and
-without options also CSV and TSV: Python's csv module must find the same names and numbers in them as
+with some of them also CSV and TSV: Python's csv module must find the same names and numbers in them as
 in the JSON. `foldstat gil` likewise on every pair X-gil.raw and X-all.raw, on the pair of dflash, and
 on every fixture as a pair with itself. Exit status: 0; 1 on a failure or if nothing was validated; 77 if the jsonschema module is
 not installed. Ends with the line `N passed, N failed`.
@@ -27,7 +27,11 @@ OPTION_SETS = [
     ["-r", "49", "-d", "30"],
     ["--by", "function", "--sort", "total", "-n", "5"],
     ["--root", "0", "--design-effect", "2.5", "--percent-of", "all"],
+    ["--by", "category,function"],
+    ["--by", "module", "--normalize", "--hide", "^(_|lib)", "--percent-of", "all", "--idle", "exclude"],
+    ["--by", "thread,line", "--normalize", "--root", "thread", "--min-percent", "5"],
 ]
+COMPARED = ([], ["--by", "category,function"])  # in all formats
 
 
 def run(binary, options, paths):
@@ -56,6 +60,9 @@ def rows_of(report):
         return
     for row in report["leaf"]["rows"]:
         yield ["leaf", row.get("name_hex", row["name"]), str(row["self"]), str(row["total"])]
+        for inner in row.get("rows", []):
+            yield ["within", inner.get("name_hex", inner["name"]), str(inner["self"]),
+                   str(inner["total"])]
     for row in report["root_table"]["rows"]:
         yield ["root", row.get("name_hex", row["name"]), "", str(row["total"])]
 
@@ -104,7 +111,7 @@ def check(binary, validator, command, options, paths):
     validator.validate(json.loads(out))
     complaints = []
     wanted = list(rows_of(report))
-    compared = options in ([], GIL_OPTION_SETS[1])
+    compared = options in (*COMPARED, GIL_OPTION_SETS[1])
     others = (("csv", rows_of_csv), ("tsv", rows_of_tsv)) if compared else ()
     for name, read in others:
         output = run(binary, [command, *options, "--format", name], paths)[1]

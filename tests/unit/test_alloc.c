@@ -10,6 +10,11 @@
 
 enum { BIGGEST_FILE = 10 * 1024 };
 
+#define TEXT_OF(text)                                                                              \
+    {                                                                                              \
+        (text), sizeof(text) - 1                                                                   \
+    }
+
 /* --- the way that is gone ---------------------------------------------------------------------- */
 
 struct journey {
@@ -206,6 +211,39 @@ static void tricky_texts_survive_every_refusal(void **state)
     }
 }
 
+/* Filters, names, categories and rows within rows, all at once. */
+static void selections_survive_every_refusal(void **state)
+{
+    (void)state;
+    static const struct fst_str rules[] = {{"s/o/O/g", 7}, {"s/([a-z])(3)/\\2\\1/", 18}};
+    static const struct fst_selection_options asked[] = {
+        {.focus = {"m", 1}, .hide = {"^f", 2}, .fold_recursion = true, .strip_annotations = true},
+        {.normalize = true, .categorize = true, .rewrites = rules, .nrewrites = 2},
+        {.normalize = true, .no_idle = true, .thread = {"pool", 4}, .categorize = true},
+        {.focus = {"mian", 4}},
+    };
+    static const struct fst_str text = TEXT_OF(
+        "thread (1): pool-1;main (a.py:3);f (b.py:2);wait (threading.py:3) 2\n"
+        "thread (2): pool-2;main (a.py:3);main (a.py:3);g_[k] 1\nmain (a.py:3);f (c.py:1) 1.5\n");
+    for (size_t i = 0; i < FST_COUNT_OF(asked); i++) {
+        struct fst_selection *selection = NULL;
+        assert_int_equal(fst_selection_new(&asked[i], &selection, NULL, NULL), FST_OK);
+        for (int by = FST_BY_FRAME; by <= FST_BY_STACK; by++) {
+            struct journey journey = {
+                .bytes = text,
+                .options = {.by = (enum fst_by)by, .selection = selection, .seed = 1}};
+            if (by == FST_BY_CATEGORY && !asked[i].categorize) {
+                continue;
+            }
+            require_safe(&journey, false);
+            journey.options.nested = true;
+            journey.options.inner = by == FST_BY_THREAD ? FST_BY_FUNCTION : FST_BY_THREAD;
+            require_safe(&journey, true);
+        }
+        fst_selection_free(selection);
+    }
+}
+
 static size_t files_tried;
 
 static int try_file(const char *path, const struct stat *info, int kind, struct FTW *place)
@@ -243,6 +281,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(tricky_texts_survive_every_refusal),
+        cmocka_unit_test(selections_survive_every_refusal),
         cmocka_unit_test(small_fixtures_survive_every_refusal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -305,9 +305,35 @@ static void rules_and_filters_survive_every_refusal(void **state)
     require_safe(go_filtering);
 }
 
+/* --- selections -------------------------------------------------------------------------------- */
+
+static enum fst_status go_selecting(uint64_t *digest, struct fst_error *err)
+{
+    static const struct fst_str rules[] = {{"s/a/b/", 6}, {"s/c/d/", 6}};
+    const struct fst_selection_options options = {.focus = FST_STR("f+"),
+                                                  .prune_from = FST_STR("x"),
+                                                  .categorize = true,
+                                                  .categories = FST_STR("a: b\nc: /d/\n"),
+                                                  .fold_recursion = true,
+                                                  .rewrites = rules,
+                                                  .nrewrites = 2};
+    struct fst_selection *selection = NULL;
+    enum fst_status status = fst_selection_new(&options, &selection, NULL, err);
+    digest_text(digest, FST_STR("selected"));
+    fst_selection_free(selection);
+    return status;
+}
+
+static void selections_survive_every_refusal(void **state)
+{
+    (void)state;
+    require_safe(go_selecting);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(selections_survive_every_refusal),
         cmocka_unit_test(patterns_survive_every_refusal),
         cmocka_unit_test(names_survive_every_refusal),
         cmocka_unit_test(rules_and_filters_survive_every_refusal),

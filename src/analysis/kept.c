@@ -1,0 +1,163 @@
+#include "analysis/kept.h"
+
+#include "base/error.h"
+#include "base/escape.h"
+#include "base/number.h"
+#include "model/nearest.h"
+#include "model/selection.h"
+
+/* --- threads and processes --------------------------------------------------------------------- */
+
+/* The dialect of the last input that has stacks. */
+static enum fst_dialect dialect_of(const struct fst_profile *p)
+{
+    enum fst_dialect dialect = FST_DIALECT_GENERIC;
+    for (size_t i = 0; i < p->ninputs; i++) {
+        if (p->inputs[i].stack_lines > 0) {
+            dialect = p->inputs[i].dialect;
+        }
+    }
+    return dialect;
+}
+
+/* How to record what is asked for, where the profiler is known to have a way. */
+static const char *advice_on_threads(enum fst_dialect dialect)
+{
+    switch (dialect) {
+    case FST_DIALECT_PYSPY:
+    case FST_DIALECT_GENERIC: return "; record with: py-spy record --threads";
+    case FST_DIALECT_ASYNC: return "; record with: asprof -t";
+    case FST_DIALECT_PERF: return "; fold with: stackcollapse-perf.pl --tid";
+    default: return "";
+    }
+}
+
+static const char *advice_on_processes(enum fst_dialect dialect)
+{
+    return dialect == FST_DIALECT_PYSPY || dialect == FST_DIALECT_GENERIC
+               ? "; record with: py-spy record --subprocesses"
+               : "";
+}
+
+static enum fst_status check_named(const struct fst_profile *p, struct fst_error *err)
+{
+    const struct fst_profile_options *o = &p->options;
+    const struct fst_selection *s = o->selection;
+    bool threads = o->by == FST_BY_THREAD || (o->nested && o->inner == FST_BY_THREAD) ||
+                   o->root == FST_ROOT_THREAD || (s != NULL && s->filter.thread != NULL);
+    bool processes = o->by == FST_BY_PROCESS || (o->nested && o->inner == FST_BY_PROCESS) ||
+                     o->root == FST_ROOT_PROCESS || (s != NULL && s->filter.process != NULL);
+    if (threads && p->offered_samples > 0 && p->named_threads == 0) {
+        return fst_error_set(err, FST_ERR_NO_DATA, "no stack names its thread%s",
+                             advice_on_threads(dialect_of(p)));
+    }
+    if (processes && p->offered_samples > 0 && p->named_processes == 0) {
+        return fst_error_set(err, FST_ERR_NO_DATA, "no stack names its process%s",
+                             advice_on_processes(dialect_of(p)));
+    }
+    return FST_OK;
+}
+
+/* --- filters that keep nothing ----------------------------------------------------------------- */
+
+static bool is_label(const struct fst_profile *p, uint32_t frame)
+{
+    uint8_t kind = p->frames[frame].kind;
+    return kind == FST_FRAME_THREAD || kind == FST_FRAME_PROCESS;
+}
+
+/* Whether a pattern matches none of the names that it is about; these are offered to nearest. */
+static enum fst_status try_wish(const struct fst_profile *p, const struct fst_wish *wish,
+                                struct fst_nearest *nearest, bool *vain, struct fst_error *err)
+{
+    struct fst_matcher matcher = {0};
+    enum fst_status status = FST_OK;
+    fst_nearest_init(nearest, fst_pattern_source(wish->pattern));
+    *vain = true;
+    for (uint32_t i = 0; i < p->frame_names.count && status == FST_OK && *vain; i++) {
+        struct fst_str name = fst_symtab_name(&p->frame_names, i);
+        if (is_label(p, i) == wish->of_labels) {
+            bool matched = false;
+            status = fst_pattern_match(wish->pattern, &matcher, name, &matched, err);
+            fst_nearest_offer(nearest, name);
+            *vain = !matched;
+        }
+    }
+    fst_matcher_release(&matcher);
+    return status;
+}
+
+/* Appends a name or a pattern in full, unless it is very long. */
+static void add_shown(struct fst_buf *out, struct fst_str name)
+{
+    enum { LONGEST = 110 };
+    fst_escape_text(out, name.len > LONGEST ? fst_str_of(name.data, LONGEST) : name);
+    fst_buf_add_cstr(out, name.len > LONGEST ? "…" : "");
+}
+
+static void describe_wish(struct fst_buf *out, const struct fst_wish *wish,
+                          const struct fst_nearest *nearest)
+{
+    fst_buf_add_fmt(out, "--%s: no %s matches \"", wish->option,
+                    wish->of_labels ? wish->option : "frame");
+    add_shown(out, fst_pattern_source(wish->pattern));
+    fst_buf_add_char(out, '"');
+    for (size_t i = 0; i < nearest->count; i++) {
+        fst_buf_add_cstr(out, i > 0                ? ", "
+                              : nearest->count > 1 ? "; the nearest are "
+                                                   : "; the nearest is ");
+        add_shown(out, nearest->names[i]);
+    }
+}
+
+/* Says what the filters keep nothing of. */
+static void describe_filters(struct fst_buf *out, const struct fst_profile *p)
+{
+    const struct fst_selection *s = p->options.selection;
+    if (s->nasked == 1) {
+        fst_buf_add_fmt(out, "--%s ", s->asked[0].option);
+        add_shown(out, s->asked[0].value);
+        fst_buf_add_cstr(out, s->asked[0].value.len > 0 ? " keeps" : "keeps");
+    } else {
+        fst_buf_add_cstr(out, "the filters together keep");
+    }
+    fst_buf_add_cstr(out, " none of the ");
+    fst_number_grouped_u64(out, p->offered_samples);
+    fst_buf_add_cstr(out, p->offered_samples == 1 ? " stack" : " stacks");
+}
+
+static enum fst_status refuse(const struct fst_profile *p, struct fst_error *err)
+{
+    struct fst_wish wishes[FST_ASKED_MOST];
+    size_t count = fst_selection_wishes(p->options.selection, wishes);
+    struct fst_buf message = {0};
+    enum fst_status status = FST_OK;
+    for (size_t i = 0; i < count && message.len == 0 && status == FST_OK; i++) {
+        struct fst_nearest nearest;
+        bool vain = false;
+        status = try_wish(p, &wishes[i], &nearest, &vain, err);
+        if (status == FST_OK && vain) {
+            describe_wish(&message, &wishes[i], &nearest);
+        }
+    }
+    if (message.len == 0) {
+        describe_filters(&message, p);
+    }
+    if (status == FST_OK) {
+        struct fst_str text = fst_buf_str(&message);
+        status = message.failed
+                     ? fst_error_nomem(err)
+                     : fst_error_set(err, FST_ERR_NO_DATA, "%.*s", (int)text.len, text.data);
+    }
+    fst_buf_release(&message);
+    return status;
+}
+
+enum fst_status fst_check_kept(const struct fst_profile *p, struct fst_error *err)
+{
+    enum fst_status status = check_named(p, err);
+    if (status == FST_OK && p->samples == 0 && p->offered_samples > 0) {
+        status = refuse(p, err);
+    }
+    return status;
+}

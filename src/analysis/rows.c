@@ -1,0 +1,220 @@
+#include "analysis/rows.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "model/names.h"
+
+void fst_candidates_release(struct fst_candidates *candidates)
+{
+    fst_free(candidates->items);
+    for (int i = 0; i < 2; i++) {
+        if (candidates->folded[i]) {
+            fst_fold_release(&candidates->folds[i]);
+        }
+    }
+}
+
+/* --- order ------------------------------------------------------------------------------------- */
+
+static int compare_values(const struct fst_candidate *a, const struct fst_candidate *b)
+{
+    if (a->key != b->key) {
+        return a->key > b->key ? -1 : 1;
+    }
+    if (a->order != b->order) {
+        return a->order < b->order ? -1 : 1;
+    }
+    return fst_str_cmp(a->name, b->name);
+}
+
+static int compare(const void *left, const void *right)
+{
+    const struct fst_candidate *a = left;
+    const struct fst_candidate *b = right;
+    if (a->within != b->within) {
+        return a->within ? 1 : -1;
+    }
+    int order = a->within ? fst_str_cmp(a->outer, b->outer) : 0;
+    return order != 0 ? order : compare_values(a, b);
+}
+
+static int compare_names(const void *left, const void *right)
+{
+    const struct fst_candidate *a = left;
+    const struct fst_candidate *b = right;
+    if (a->within != b->within) {
+        return a->within ? 1 : -1;
+    }
+    int order = a->within ? fst_str_cmp(a->outer, b->outer) : 0;
+    return order != 0 ? order : fst_str_cmp(a->name, b->name);
+}
+
+size_t fst_candidates_sort(struct fst_candidates *candidates)
+{
+    if (candidates->count > 0) {
+        qsort(candidates->items, candidates->count, sizeof *candidates->items, compare);
+    }
+    size_t outer = 0;
+    while (outer < candidates->count && !candidates->items[outer].within) {
+        outer++;
+    }
+    return outer;
+}
+
+/* --- folding ----------------------------------------------------------------------------------- */
+
+static bool is_label(enum fst_by by)
+{
+    return by == FST_BY_THREAD || by == FST_BY_PROCESS;
+}
+
+/* What a label is called now. */
+static struct fst_str folded_name(const struct fst_fold *fold, uint32_t label)
+{
+    return fst_symtab_name(&fold->names, fold->of[label]);
+}
+
+/* Folds the labels of a level, if they are labels and names are altered. */
+static enum fst_status fold_level(struct fst_candidates *c, int level, const struct fst_profile *p,
+                                  const struct fst_symtab *labels, enum fst_by by,
+                                  struct fst_error *err)
+{
+    if (!p->alters || !is_label(by)) {
+        return FST_OK;
+    }
+    c->folded[level] = true;
+    return fst_fold_init(&c->folds[level], p->options.selection, labels, by, p->options.seed, err);
+}
+
+/* Adds up candidates that have become one. */
+static void unite(struct fst_candidates *c)
+{
+    if (c->count == 0 || (!c->folded[0] && !c->folded[1])) {
+        return;
+    }
+    qsort(c->items, c->count, sizeof *c->items, compare_names);
+    size_t last = 0;
+    for (size_t i = 1; i < c->count; i++) {
+        struct fst_candidate *to = &c->items[last];
+        const struct fst_candidate *from = &c->items[i];
+        if (compare_names(to, from) != 0) {
+            c->items[++last] = *from;
+            continue;
+        }
+        to->self += from->self;
+        to->total += from->total;
+        to->members += from->members;
+        to->leaf = to->leaf || from->leaf;
+        to->order = from->order < to->order ? from->order : to->order;
+        to->first = from->first < to->first ? from->first : to->first;
+    }
+    c->count = last + 1;
+}
+
+/* --- gathering --------------------------------------------------------------------------------- */
+
+/* Gives every candidate what it is sorted by, and drops those that the table does not show. */
+static void set_keys(struct fst_candidates *c, const struct fst_top_options *options, bool roots)
+{
+    bool by_total = options->sort == FST_SORT_TOTAL;
+    /* Names never tie. */
+    bool by_occurrence = options->ties == FST_TIES_FIRST && options->sort != FST_SORT_NAME;
+    size_t count = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        struct fst_candidate *item = &c->items[i];
+        if (!item->leaf && !by_total && !roots) {
+            continue;
+        }
+        uint64_t order = by_total || roots ? item->order : item->first;
+        fst_i128 value = by_total || roots ? item->total : item->self;
+        item->order = by_occurrence ? order : 0;
+        item->key = options->sort == FST_SORT_NAME ? 0 : value;
+        c->items[count++] = *item;
+    }
+    c->count = count;
+}
+
+static bool reserve(struct fst_candidates *c, size_t count)
+{
+    *c = (struct fst_candidates){0};
+    c->items = fst_alloc_zeroed(count + 1, sizeof *c->items);
+    return c->items != NULL;
+}
+
+/* The names of a candidate that is row `row`. */
+static void name_row(const struct fst_candidates *c, const struct fst_profile *p, uint32_t row,
+                     struct fst_candidate *out)
+{
+    out->name = fst_profile_row_name(p, row, &out->outer);
+    struct fst_pair pair = {row, FST_ID_NONE};
+    if (p->options.nested) {
+        memcpy(&pair, p->row_names.symbols[row]->name, sizeof pair);
+    }
+    out->within = pair.inner != FST_ID_NONE;
+    out->members = c->folded[out->within];
+    if (c->folded[0]) {
+        *(out->within ? &out->outer : &out->name) = folded_name(&c->folds[0], pair.outer);
+    }
+    if (c->folded[1] && out->within) {
+        out->name = folded_name(&c->folds[1], pair.inner);
+    }
+}
+
+enum fst_status fst_candidates_of_leaves(struct fst_candidates *c, const struct fst_profile *p,
+                                         const struct fst_top_options *options,
+                                         struct fst_error *err)
+{
+    if (!reserve(c, p->nrows)) {
+        return fst_error_nomem(err);
+    }
+    bool nested = p->options.nested;
+    enum fst_status status =
+        fold_level(c, 0, p, nested ? &p->level_names[0] : &p->row_names, p->options.by, err);
+    if (status == FST_OK && nested) {
+        status = fold_level(c, 1, p, &p->level_names[1], p->options.inner, err);
+    }
+    for (uint32_t i = 0; status == FST_OK && i < p->nrows; i++) {
+        const struct fst_row *row = &p->rows[i];
+        if (row->order != FST_NEVER) {
+            struct fst_candidate *item = &c->items[c->count++];
+            *item = (struct fst_candidate){.self = row->self,
+                                           .total = row->total,
+                                           .leaf = row->first_self != FST_NEVER,
+                                           .first = row->first_self,
+                                           .order = row->order};
+            name_row(c, p, i, item);
+        }
+    }
+    unite(c);
+    set_keys(c, options, false);
+    return status;
+}
+
+enum fst_status fst_candidates_of_roots(struct fst_candidates *c, const struct fst_profile *p,
+                                        const struct fst_top_options *options,
+                                        struct fst_error *err)
+{
+    if (!reserve(c, p->nroots)) {
+        return fst_error_nomem(err);
+    }
+    enum fst_by by = p->options.root == FST_ROOT_THREAD    ? FST_BY_THREAD
+                     : p->options.root == FST_ROOT_PROCESS ? FST_BY_PROCESS
+                                                           : FST_BY_FRAME;
+    enum fst_status status = fold_level(c, 0, p, &p->root_names, by, err);
+    for (uint32_t i = 0; status == FST_OK && i < p->nroots; i++) {
+        struct fst_candidate *item = &c->items[c->count];
+        if (p->roots[i].first == FST_NEVER) {
+            continue; /* of stacks that were not kept */
+        }
+        *item = (struct fst_candidate){.total = p->roots[i].total, .order = p->roots[i].first};
+        item->name =
+            c->folded[0] ? folded_name(&c->folds[0], i) : fst_symtab_name(&p->root_names, i);
+        item->members = c->folded[0];
+        c->count++;
+    }
+    unite(c);
+    set_keys(c, options, true);
+    return status;
+}

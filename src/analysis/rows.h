@@ -1,0 +1,44 @@
+/* The rows of the leaf and root tables on their way: gathered from counters, folded where labels
+ * become one, sorted, cut. */
+#ifndef FST_ANALYSIS_ROWS_H
+#define FST_ANALYSIS_ROWS_H
+
+#include "analysis/fold.h"
+
+struct fst_candidate {
+    struct fst_str name;
+    struct fst_str outer; /* of a row within a row: that one's name */
+    bool within;          /* it is one */
+    bool leaf;            /* it has a self count */
+    fst_i128 self;
+    fst_i128 total;
+    fst_i128 key;   /* sorted by, descending */
+    uint64_t order; /* then by, ascending */
+    uint64_t first; /* position of the first stack whose leaf it is */
+    uint64_t members;
+};
+
+struct fst_candidates {
+    struct fst_candidate *items;
+    size_t count;
+    struct fst_fold folds[2]; /* names may live here */
+    bool folded[2];
+};
+
+/* Gathers the rows that a table of these options shows. Errors: USAGE, NOMEM; release it in any
+ * case. */
+enum fst_status fst_candidates_of_leaves(struct fst_candidates *candidates,
+                                         const struct fst_profile *profile,
+                                         const struct fst_top_options *options,
+                                         struct fst_error *err);
+enum fst_status fst_candidates_of_roots(struct fst_candidates *candidates,
+                                        const struct fst_profile *profile,
+                                        const struct fst_top_options *options,
+                                        struct fst_error *err);
+void fst_candidates_release(struct fst_candidates *candidates);
+
+/* Sorts them: those within no row first, by value; then those within rows, by that row's name and
+ * then by value. Returns how many are within none. */
+size_t fst_candidates_sort(struct fst_candidates *candidates);
+
+#endif

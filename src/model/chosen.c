@@ -1,0 +1,306 @@
+#include "model/chosen.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "model/module.h"
+#include "model/selection.h"
+#include "model/tally.h"
+
+void fst_chooser_release(struct fst_chooser *chooser)
+{
+    if (chooser->ready) {
+        fst_filter_release(&chooser->filter);
+    }
+    fst_free(chooser->ids);
+    fst_free(chooser->kept);
+    fst_free(chooser->verdicts);
+    fst_free(chooser->idle);
+    fst_buf_release(&chooser->label);
+}
+
+/* --- verdicts ---------------------------------------------------------------------------------- */
+
+/* What filters see: the name as written, but for annotations that are not wanted. */
+static struct fst_str filtered_name(void *ctx, uint32_t id)
+{
+    const struct fst_profile *p = ctx;
+    struct fst_str name = fst_symtab_name(&p->frame_names, id);
+    return p->options.selection->strip_annotations ? fst_strip_annotations(name) : name;
+}
+
+/* Judges the frames that no verdict is known of. */
+static bool judge(struct fst_profile *p, const struct fst_categories *categories,
+                  struct fst_category_verdict **verdicts, size_t *capacity, size_t *judged)
+{
+    size_t count = p->frame_names.count;
+    void *grown = *verdicts;
+    if (fst_grow(&grown, capacity, count, sizeof **verdicts) != 0) {
+        return false;
+    }
+    *verdicts = grown;
+    for (; *judged < count; (*judged)++) {
+        uint32_t id = (uint32_t)*judged;
+        struct fst_str name = fst_symtab_name(&p->frame_names, id);
+        struct fst_frame_parts parts = fst_names_read(p, id, name);
+        if (fst_categories_judge(categories, &p->matcher, name, &parts, &(*verdicts)[id],
+                                 &p->failure) != FST_OK) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether the stack at hand waits for work. False where judging failed. */
+static bool is_idle(struct fst_profile *p, size_t nframes, bool *idle)
+{
+    struct fst_chooser *c = &p->tally->chooser;
+    const struct fst_selection *s = p->options.selection;
+    if (c->idle_judged < p->frame_names.count &&
+        !judge(p, s->waiting, &c->idle, &c->idle_capacity, &c->idle_judged)) {
+        return false;
+    }
+    *idle = fst_categories_decide(s->waiting, c->idle, c->ids, nframes) == s->idle;
+    return true;
+}
+
+/* --- choosing ---------------------------------------------------------------------------------- */
+
+static bool take_ids(struct fst_profile *p, size_t nframes)
+{
+    const struct fst_tally *t = p->tally;
+    struct fst_chooser *c = &p->tally->chooser;
+    void *ids = c->ids;
+    if (fst_grow(&ids, &c->ids_capacity, nframes, sizeof *c->ids) != 0) {
+        return false;
+    }
+    c->ids = ids;
+    for (size_t i = 0; i < nframes; i++) {
+        c->ids[i] = t->stack[i]->id;
+    }
+    return true;
+}
+
+/* Takes the stack at hand through the filters: *nframes are left of it, if it is kept. */
+static bool choose(struct fst_profile *p, size_t *nframes, bool *kept)
+{
+    struct fst_tally *t = p->tally;
+    struct fst_chooser *c = &t->chooser;
+    const struct fst_selection *s = p->options.selection;
+    *kept = true;
+    if (!fst_selection_filters(s)) {
+        return true;
+    }
+    bool idle = false;
+    if (s->waiting != NULL && !is_idle(p, *nframes, &idle)) {
+        return false;
+    }
+    if (idle || !fst_filter_wanted(&s->filter)) {
+        *kept = !idle;
+        return true;
+    }
+    if (!c->ready) {
+        struct fst_filter_names names = {filtered_name, p};
+        fst_filter_init(&c->filter, &s->filter, names);
+        c->ready = true;
+    }
+    return fst_filter_stack(&c->filter, &t->lead, c->ids, nframes, kept, &p->failure) == FST_OK;
+}
+
+/* What is left of the stack at hand becomes the stack at hand; the whole one is kept for the next,
+ * which may have frames in common with it. */
+static bool swap_in(struct fst_profile *p, size_t nframes)
+{
+    struct fst_tally *t = p->tally;
+    struct fst_chooser *c = &t->chooser;
+    if (!fst_symbols_grow(&c->kept, &c->kept_capacity, nframes)) {
+        return false;
+    }
+    for (size_t i = 0; i < nframes; i++) {
+        c->kept[i] = p->frame_names.symbols[c->ids[i]];
+    }
+    struct fst_symbol **whole = t->stack;
+    t->stack = c->kept;
+    c->kept = whole;
+    return true;
+}
+
+static void swap_out(struct fst_tally *t)
+{
+    struct fst_symbol **left = t->stack;
+    t->stack = t->chooser.kept;
+    t->chooser.kept = left;
+}
+
+/* --- rows -------------------------------------------------------------------------------------- */
+
+/* Counts the stack at hand into a row, once. */
+static void count_once(struct fst_profile *p, struct fst_symbol *symbol, fst_i128 count)
+{
+    struct fst_row *row = &p->rows[symbol->id];
+    if (symbol->stamp == p->tally->stamp) {
+        return;
+    }
+    symbol->stamp = p->tally->stamp;
+    row->total += count;
+    if (row->order == FST_NEVER) {
+        row->order = p->orders > p->origin ? p->orders : p->origin;
+        p->orders = row->order + 1;
+    }
+}
+
+static bool join_frames(struct fst_profile *p, size_t nframes, struct fst_str *out)
+{
+    struct fst_chooser *c = &p->tally->chooser;
+    fst_buf_clear(&c->label);
+    for (size_t i = 0; i < nframes; i++) {
+        fst_buf_add_cstr(&c->label, i == 0 ? "" : ";");
+        fst_buf_add_str(&c->label, fst_profile_spoken(p, c->ids[i]));
+    }
+    *out = fst_buf_str(&c->label);
+    return !c->label.failed;
+}
+
+/* What the stack at hand as a whole is called. */
+static bool stack_label(struct fst_profile *p, enum fst_by by, size_t nframes, struct fst_str *out)
+{
+    struct fst_chooser *c = &p->tally->chooser;
+    switch (by) {
+    case FST_BY_THREAD: *out = fst_entry_thread(p->tally); return true;
+    case FST_BY_PROCESS: *out = fst_entry_process(p->tally); return true;
+    case FST_BY_STACK: return join_frames(p, nframes, out);
+    default: break;
+    }
+    const struct fst_categories *categories = p->options.selection->categories;
+    if (c->judged < p->frame_names.count &&
+        !judge(p, categories, &c->verdicts, &c->verdicts_capacity, &c->judged)) {
+        return false;
+    }
+    *out = fst_categories_name(categories,
+                               fst_categories_decide(categories, c->verdicts, c->ids, nframes));
+    return true;
+}
+
+static bool count_as_whole(struct fst_profile *p, size_t nframes, fst_i128 count)
+{
+    struct fst_str label;
+    if (!stack_label(p, p->options.by, nframes, &label)) {
+        return false;
+    }
+    uint32_t row = fst_names_row(p, label);
+    if (row == FST_ID_NONE) {
+        return false;
+    }
+    count_once(p, p->row_names.symbols[row], count);
+    fst_count_leaf(p, row, count);
+    return true;
+}
+
+static void count_by_frame(struct fst_profile *p, size_t nframes, fst_i128 count)
+{
+    struct fst_symbol **symbols = fst_row_table(p)->symbols;
+    const uint32_t *ids = p->tally->chooser.ids;
+    for (size_t i = 0; i < nframes; i++) {
+        count_once(p, symbols[p->frames[ids[i]].row], count);
+    }
+    fst_count_leaf(p, p->frames[ids[nframes - 1]].row, count);
+}
+
+/* The row of a pair of labels; NULL without memory. */
+static struct fst_symbol *pair_row(struct fst_profile *p, uint32_t outer, uint32_t inner)
+{
+    uint32_t row = fst_names_pair(p, (struct fst_pair){outer, inner});
+    return row == FST_ID_NONE ? NULL : p->row_names.symbols[row];
+}
+
+/* Counts a place of the stack into the row of its label and into that within it. */
+static bool count_pair(struct fst_profile *p, uint32_t outer, uint32_t inner, bool leaf,
+                       fst_i128 count)
+{
+    struct fst_symbol *rows[2] = {pair_row(p, outer, FST_ID_NONE), NULL};
+    rows[1] = rows[0] == NULL ? NULL : pair_row(p, outer, inner);
+    if (rows[1] == NULL) {
+        return false;
+    }
+    for (int i = 0; i < 2; i++) {
+        count_once(p, rows[i], count);
+        if (leaf) {
+            fst_count_leaf(p, rows[i]->id, count);
+        }
+    }
+    return true;
+}
+
+/* Rows within rows: the label of the stack as a whole, where a level is of stacks, meets those of
+ * all its frames. */
+static bool count_nested(struct fst_profile *p, size_t nframes, fst_i128 count)
+{
+    const enum fst_by levels[2] = {p->options.by, p->options.inner};
+    const uint32_t *ids = p->tally->chooser.ids;
+    uint32_t whole[2] = {FST_ID_NONE, FST_ID_NONE};
+    for (int i = 0; i < 2; i++) {
+        struct fst_str label;
+        if (!fst_by_is_of_stacks(levels[i])) {
+            continue;
+        }
+        if (!stack_label(p, levels[i], nframes, &label)) {
+            return false;
+        }
+        whole[i] = fst_symtab_intern(&p->level_names[i], label);
+        if (whole[i] == FST_ID_NONE) {
+            return false;
+        }
+    }
+    bool once = whole[0] != FST_ID_NONE && whole[1] != FST_ID_NONE;
+    for (size_t i = once ? nframes - 1 : 0; i < nframes; i++) {
+        uint32_t outer = whole[0] != FST_ID_NONE ? whole[0] : p->labels[0][ids[i]];
+        uint32_t inner = whole[1] != FST_ID_NONE ? whole[1] : p->labels[1][ids[i]];
+        if (!count_pair(p, outer, inner, i + 1 == nframes, count)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool count_rows(struct fst_profile *p, size_t nframes, fst_i128 count)
+{
+    fst_tally_stamp(p);
+    if (p->options.nested) {
+        return count_nested(p, nframes, count);
+    }
+    if (fst_rows_are_stacks(p)) {
+        return count_as_whole(p, nframes, count);
+    }
+    count_by_frame(p, nframes, count);
+    return true;
+}
+
+/* Counts what is left of the stack at hand. */
+static bool count_kept(struct fst_profile *p, size_t nframes, fst_i128 count)
+{
+    struct fst_tally *t = p->tally;
+    t->root = fst_entry_root(p, nframes);
+    if (t->root == FST_ID_NONE || !count_rows(p, nframes, count)) {
+        return false;
+    }
+    fst_count_root(p, count);
+    p->total += count;
+    p->samples++;
+    return fst_count_thread(p, nframes, count);
+}
+
+bool fst_chosen_count(struct fst_profile *p, size_t nframes, fst_i128 count)
+{
+    bool kept = false;
+    if (!take_ids(p, nframes) || !choose(p, &nframes, &kept)) {
+        return false;
+    }
+    if (!kept) {
+        return true;
+    }
+    if (!swap_in(p, nframes)) {
+        return false;
+    }
+    bool counted = count_kept(p, nframes, count);
+    swap_out(p->tally);
+    return counted;
+}

@@ -1,0 +1,157 @@
+/* Stacks of which leaf and root alone are asked for: the frames between them are not looked up.
+ *
+ * The start of a stack decides about its root. Stacks that begin alike are many, so that a few
+ * starts are remembered with their roots. */
+#include "base/alloc.h"
+#include "model/tally.h"
+
+/* Finds the root by the first frames, where they are enough or all: else it stays FST_ID_NONE. False
+ * without memory. */
+static bool try_entry(struct fst_profile *p, const struct fst_str *frames, size_t nframes, bool all)
+{
+    struct fst_tally *t = p->tally;
+    if (!fst_tally_take(p, frames, nframes)) {
+        return false;
+    }
+    t->lead = p->grammar.rules->lead(frames, nframes);
+    t->root = FST_ID_NONE;
+    if (!all && fst_entry_reach(p, nframes) >= nframes) {
+        return true;
+    }
+    t->root = fst_entry_root(p, nframes);
+    return t->root != FST_ID_NONE;
+}
+
+static bool find_entry_of_frames(struct fst_profile *p, const struct fst_str *frames,
+                                 size_t nframes)
+{
+    struct fst_tally *t = p->tally;
+    t->root = FST_ID_NONE;
+    for (size_t look = 1; t->root == FST_ID_NONE; look *= 2) {
+        size_t n = look < nframes ? look : nframes;
+        if (!try_entry(p, frames, n, n == nframes)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Counts what its leaf and its root tell of a stack. */
+static void count_leaf_end(struct fst_profile *p, uint32_t leaf, size_t depth, fst_i128 count)
+{
+    fst_count_leaf(p, p->frames[leaf].row, count);
+    fst_count_root(p, count);
+    fst_count_shape(p, depth, leaf, count);
+}
+
+/* Whether a stack is foreign, if its leaf leaves that open. */
+static bool reads_foreign(const struct fst_profile *p, const struct fst_str *frames, size_t nframes)
+{
+    const struct fst_dialect_rules *rules = p->grammar.rules;
+    for (size_t i = 0; i < nframes; i++) {
+        if (rules->read(frames[i], p->grammar.split_files).kind != FST_FRAME_PLAIN) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool leaf_may_be_foreign(const struct fst_profile *p, uint32_t leaf)
+{
+    return p->grammar.rules->always_split && p->frames[leaf].kind == FST_FRAME_PLAIN;
+}
+
+/* Counts the ends of a sample. */
+bool fst_ends_add_sample(struct fst_profile *p, const struct fst_sample *sample)
+{
+    if (!find_entry_of_frames(p, sample->frames, sample->nframes)) {
+        return false;
+    }
+    uint32_t leaf = fst_names_frame(p, sample->frames[sample->nframes - 1]);
+    if (leaf == FST_ID_NONE) {
+        return false;
+    }
+    count_leaf_end(p, leaf, sample->nframes, sample->count);
+    if (leaf_may_be_foreign(p, leaf) && reads_foreign(p, sample->frames, sample->nframes)) {
+        fst_count_foreign(p, sample->line);
+    }
+    return true;
+}
+/* --- in batches ---------------------------------------------------------------------------- */
+
+static struct fst_entry *entry_of(struct fst_tally *t, struct fst_str text)
+{
+    uint64_t words[2] = {0};
+    memcpy(words, text.data, text.len < sizeof words ? text.len : sizeof words);
+    uint64_t h = (words[0] ^ (words[1] * 0x9e3779b97f4a7c15U)) * 0xd6e8feb86659fd93U;
+    return &t->entries[h >> 58];
+}
+
+/* Splits the first frames of a stack into the scratch, at most so many; *end is set behind the last
+ * of them. Returns how many, 0 without memory. */
+static size_t split_start(struct fst_tally *t, struct fst_str text, size_t most, size_t *end)
+{
+    void *names = t->names;
+    if (fst_grow(&names, &t->names_capacity, most, sizeof *t->names) != 0) {
+        return 0;
+    }
+    t->names = names;
+    size_t nframes = 0;
+    size_t at = 0;
+    while (nframes < most && at <= text.len) {
+        const char *from = text.data + at;
+        const char *semicolon = memchr(from, ';', text.len - at);
+        size_t len = semicolon == NULL ? text.len - at : (size_t)(semicolon - from);
+        t->names[nframes++] = len == 0 ? FST_FRAME_EMPTY : fst_str_of(from, len);
+        at += len + 1;
+    }
+    *end = at;
+    return nframes;
+}
+
+/* The root of a stack of which only the ends are known. */
+static bool find_entry_of_text(struct fst_profile *p, struct fst_str text)
+{
+    struct fst_tally *t = p->tally;
+    struct fst_entry *entry = entry_of(t, text);
+    if (entry->len > 0 && fst_str_starts(text, fst_str_of(entry->text, entry->len))) {
+        t->root = entry->root;
+        return true;
+    }
+    size_t size = 0;
+    t->root = FST_ID_NONE;
+    for (size_t look = 1; t->root == FST_ID_NONE; look *= 2) {
+        size_t nframes = split_start(t, text, look, &size);
+        if (nframes == 0 || !try_entry(p, t->names, nframes, size > text.len)) {
+            return false;
+        }
+    }
+    entry->len = 0;
+    if (size <= text.len && size <= sizeof entry->text) {
+        memcpy(entry->text, text.data, size);
+        entry->len = size;
+        entry->root = t->root;
+    }
+    return true;
+}
+
+bool fst_ends_add_stack(struct fst_profile *p, const struct fst_stack *stack)
+{
+    struct fst_tally *t = p->tally;
+    uint32_t leaf = t->frames[stack->first]->id;
+    if (!find_entry_of_text(p, stack->text)) {
+        return false;
+    }
+    count_leaf_end(p, leaf, stack->depth, (fst_i128)stack->count * FST_COUNT_ONE);
+    if (FST_UNLIKELY(leaf_may_be_foreign(p, leaf))) {
+        size_t end;
+        size_t nframes = split_start(t, stack->text, stack->depth, &end);
+        if (nframes == 0) {
+            return false;
+        }
+        if (reads_foreign(p, t->names, nframes)) {
+            fst_count_foreign(p, stack->line);
+        }
+    }
+    return true;
+}
