@@ -51,7 +51,7 @@ void fst_symtab_release(struct fst_symtab *table)
 size_t fst_symtab_memory(const struct fst_symtab *table)
 {
     size_t slots = table->slots == NULL ? 0 : table->mask + 1;
-    return table->arena.held + table->capacity * sizeof *table->symbols +
+    return table->arena.held + table->capacity * sizeof(struct fst_symbol *) +
            slots * sizeof *table->slots;
 }
 
@@ -239,6 +239,7 @@ static inline struct fst_symbol *symbol_of(uint64_t slot, uint64_t h)
 {
     uint64_t address = slot & (((uint64_t)1 << ADDRESS_BITS) - 1);
     bool likely = (slot ^ h) >> ADDRESS_BITS == 0;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a symbol, as slot_of put it there
     return likely ? (struct fst_symbol *)(uintptr_t)address : NULL; /* NULL: it is empty */
 }
 

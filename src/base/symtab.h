@@ -30,7 +30,7 @@ struct fst_symbol {
 
 struct fst_symtab {
     uint64_t *slots; /* 0: empty */
-    size_t mask;     /* number of slots - 1; a power of two less one, at least two of five are empty */
+    size_t mask;     /* number of slots - 1: a power of two less one; two of five are empty */
     struct fst_symbol **symbols; /* by number; they never move */
     size_t count;
     size_t capacity;

@@ -1,7 +1,10 @@
 #include "io/cores.h"
 
 #include <sched.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static unsigned by_affinity(void)
 {
@@ -10,35 +13,53 @@ static unsigned by_affinity(void)
     return count > 0 ? (unsigned)count : 1;
 }
 
-/* Reads two numbers of microseconds, a quota and a period; false where there is no limit. */
-static int read_limit(const char *quota_path, const char *period_path, double *limit)
+/* Reads the first line of a small file; false if it cannot be read. */
+static bool read_line(const char *path, char *line, int size)
 {
-    double quota = 0;
-    double period = 0;
-    FILE *file = fopen(quota_path, "re");
+    FILE *file = fopen(path, "re");
     if (file == NULL) {
-        return 0;
+        return false;
     }
-    int got = fscanf(file, "%lf %lf", &quota, &period);
+    bool read = fgets(line, size, file) != NULL;
     (void)fclose(file);
-    if (got == 1 && period_path != NULL && (file = fopen(period_path, "re")) != NULL) {
-        got += fscanf(file, "%lf", &period);
-        (void)fclose(file);
-    }
-    if (got != 2 || quota <= 0 || period <= 0) {
-        return 0;
+    return read;
+}
+
+/* "QUOTA PERIOD" in microseconds, of which QUOTA may be a word or negative: no limit. */
+static bool read_limit(const char *text, double *limit)
+{
+    char *behind;
+    char *end;
+    double quota = strtod(text, &behind);
+    double period = strtod(behind, &end);
+    if (behind == text || end == behind || !(quota > 0) || !(period > 0)) {
+        return false;
     }
     *limit = quota / period;
-    return 1;
+    return true;
+}
+
+static bool find_limit(double *limit)
+{
+    enum { LINE = 64 };
+    char text[2 * LINE];
+    if (read_line("/sys/fs/cgroup/cpu.max", text, LINE)) {
+        return read_limit(text, limit);
+    }
+    if (!read_line("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", text, LINE)) {
+        return false;
+    }
+    size_t len = strcspn(text, "\n");
+    text[len] = ' ';
+    return read_line("/sys/fs/cgroup/cpu/cpu.cfs_period_us", text + len + 1, LINE) &&
+           read_limit(text, limit);
 }
 
 unsigned fst_cores_usable(void)
 {
     unsigned cores = by_affinity();
     double limit;
-    if (read_limit("/sys/fs/cgroup/cpu.max", NULL, &limit) ||
-        read_limit("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us",
-                   &limit)) {
+    if (find_limit(&limit)) {
         unsigned granted = limit < 1 ? 1 : (unsigned)limit;
         cores = granted < cores ? granted : cores;
     }

@@ -89,15 +89,15 @@ struct fst_profile {
     uint64_t named_processes;
     uint64_t foreign;       /* stacks without any frame of the dialect */
     uint64_t first_foreign; /* line of the first */
-    fst_i128 unknown;       /* sum of the stacks whose leaf is [unknown] */
     uint64_t deepest;       /* frames of the deepest stack */
     uint64_t at_deepest;    /* stacks of that depth */
+    fst_i128 unknown;       /* sum of the stacks whose leaf is [unknown] */
     fst_i128 total;         /* of what was kept */
     fst_i128 offered;       /* of all that was read */
     fst_i128 magnitude;     /* sum of |count| */
+    fst_i128 before;        /* the magnitude of the profile that will absorb this one */
+    fst_i128 divisor;       /* of all counts, by fst_divisor_of; 0 before the first */
     uint64_t others;    /* bytes of memory that count against options.max_memory beside its own */
-    fst_i128 before;    /* the magnitude of the profile that will absorb this one */
-    fst_i128 divisor;   /* of all counts, by fst_divisor_of; 0 before the first */
     uint64_t counted;   /* stacks whose count is not 0 */
     enum fst_unit unit; /* of the counts; that of the first input */
     bool mixed_units;   /* counts of another unit were added by force */

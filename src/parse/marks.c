@@ -94,6 +94,7 @@ static inline void end_writing(const struct writing *w, struct fst_marks *marks)
     marks->nquotes = (size_t)(w->quotes - marks->quotes);
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): attributes cannot stand in parentheses
 /* Defines the two finders of a way around a function that reads a block. Few blocks have a newline
  * or a quote. The last, short block is filled up with NULs. */
 #define DEFINE_FINDERS(way, attributes, read_block)                                                \
@@ -127,6 +128,8 @@ static inline void end_writing(const struct writing *w, struct fst_marks *marks)
         write_lines(&w, read_block(last), (uint32_t)whole);                                        \
         end_writing(&w, marks);                                                                    \
     }
+
+// NOLINTEND(bugprone-macro-parentheses)
 
 /* --- with plain C ---------------------------------------------------------------------------- */
 

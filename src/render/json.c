@@ -2,8 +2,6 @@
 
 #include "render/render.h"
 
-#include <math.h>
-
 #include "base/count.h"
 #include "render/json.h"
 
