@@ -360,11 +360,13 @@ static void on_no_samples(struct fst_buf *out, const struct fst_gil_work *gil)
 static void on_occupancy(struct fst_buf *out, const struct fst_gil_work *gil)
 {
     if (gil->base.occupancy > 1) {
-        fst_buf_add_fmt(out,
-                        "the occupancy is %.2f, but one process can hold its lock only once a "
-                        "tick: the rate or duration is wrong, or the first file is not the "
-                        "--gil recording, or several processes were recorded (--processes N)",
-                        gil->base.occupancy);
+        fst_buf_add_fmt(
+            out,
+            "the occupancy is %.2f, but one process can hold its lock only once a "
+            "tick: the rate or duration is wrong, or the first file is not the "
+            "--gil recording%s",
+            gil->base.occupancy,
+            gil->base.processes > 1 ? "" : ", or several processes were recorded (--processes N)");
     }
 }
 
@@ -376,6 +378,10 @@ static void on_share(struct fst_buf *out, const struct fst_gil_work *gil)
                         "held by threads that the profiler took for idle (blocked while holding "
                         "it), or the two recordings had different loads",
                         gil->base.gil_share);
+    }
+    if (gil->base.active_threads == 0 && gil->base.occupancy > 0) {
+        fst_buf_add_cstr(out, "the lock was held while the second recording has no active thread: "
+                              "the two cannot be of the same load, and the verdict means nothing");
     }
 }
 
