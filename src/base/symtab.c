@@ -370,8 +370,11 @@ static inline struct fst_symbol *guess(const struct fst_symtab *table, uint64_t 
         }                                                                                          \
         for (size_t i = 0; i < count; i++) {                                                       \
             out[i] = guess(table, hashes[i]);                                                      \
-            __builtin_prefetch(out[i]);                                                            \
-            __builtin_prefetch((const char *)out[i] + (names[i].len > WITHIN_LINE ? LINE : 0));    \
+            if (FST_LIKELY(out[i] != NULL)) {                                                      \
+                __builtin_prefetch(out[i]);                                                        \
+                __builtin_prefetch((const char *)out[i] +                                          \
+                                   (names[i].len > WITHIN_LINE ? LINE : 0));                       \
+            }                                                                                      \
         }                                                                                          \
         for (size_t i = 0; i < count; i++) {                                                       \
             if (FST_UNLIKELY(out[i] == NULL || !is_named_one(out[i], names[i]))) {                 \
