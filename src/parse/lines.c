@@ -198,11 +198,19 @@ static bool has_ordinary_quotes(const struct fst_lines *lines, struct fst_lines_
     return quotes == 0 || (quotes == 2 && begins_with_process(lines, cursor, end));
 }
 
+/* Moves the cursor behind the marks of the line at hand. */
+static void pass_line(const struct fst_lines *lines, struct fst_lines_cursor *cursor)
+{
+    cursor->mark = lines->marks.line_ends[cursor->line] + (size_t)1;
+    cursor->depth = lines->ends_only ? lines->marks.depths[cursor->line] : 0;
+    cursor->line++;
+}
+
 bool fst_lines_take(struct fst_lines *lines, struct fst_lines_cursor *cursor, const char *readable,
                     uint64_t *number)
 {
     const struct fst_marks *marks = &lines->marks;
-    for (; cursor->line < marks->lines; cursor->line++) {
+    while (cursor->line < marks->lines) {
         size_t last = marks->line_ends[cursor->line];
         size_t end = marks->at[last];
         struct fst_stack *stack = &lines->stacks[lines->nstacks];
@@ -221,8 +229,7 @@ bool fst_lines_take(struct fst_lines *lines, struct fst_lines_cursor *cursor, co
         }
         lines->nstacks++;
         cursor->at = end + 1;
-        cursor->mark = last + 1;
-        cursor->depth = lines->ends_only ? marks->depths[cursor->line] : 0;
+        pass_line(lines, cursor);
     }
     return false;
 }
@@ -231,9 +238,7 @@ void fst_lines_skip(const struct fst_lines *lines, struct fst_lines_cursor *curs
 {
     const struct fst_marks *marks = &lines->marks;
     while (cursor->line < marks->lines && marks->at[marks->line_ends[cursor->line]] < at) {
-        cursor->mark = marks->line_ends[cursor->line] + (size_t)1;
-        cursor->depth = lines->ends_only ? marks->depths[cursor->line] : 0;
-        cursor->line++;
+        pass_line(lines, cursor);
     }
     cursor->at = at;
 }

@@ -98,12 +98,9 @@ static enum fst_status take_bad(struct fst_parser *parser, const struct fst_reco
         stats->nbad++;
     }
     if (parser->options.strict) {
-        enum fst_status status =
-            fst_error_set(err, FST_ERR_STRICT, "%s", fst_bad_reason_text(record->reason));
-        if (err != NULL) {
-            err->line = stats->lines;
-        }
-        return status;
+        return fst_error_at_line(
+            fst_error_set(err, FST_ERR_STRICT, "%s", fst_bad_reason_text(record->reason)),
+            stats->lines, err);
     }
     return FST_OK;
 }
@@ -235,12 +232,10 @@ static enum fst_status deliver(struct fst_parser *parser, struct fst_error *err)
 
 static enum fst_status too_long(const struct fst_parser *parser, struct fst_error *err)
 {
-    enum fst_status status = fst_error_set(
-        err, FST_ERR_FORMAT, "a line of more than 512 MiB: this is no collapsed profile");
-    if (err != NULL) {
-        err->line = parser->stats->lines + 1;
-    }
-    return status;
+    return fst_error_at_line(
+        fst_error_set(err, FST_ERR_FORMAT,
+                      "a line of more than 512 MiB: this is no collapsed profile"),
+        parser->stats->lines + 1, err);
 }
 
 /* --- text ----------------------------------------------------------------------------------- */
@@ -360,6 +355,18 @@ static bool has_ordinary_lines(const struct fst_grammar *grammar,
            (grammar->rules->reshape == NULL || grammar->rules->as_is != NULL);
 }
 
+/* From here on records are read by the parser's grammar. */
+static void follow_grammar(struct fst_parser *parser)
+{
+    const struct fst_grammar *grammar = &parser->grammar;
+    parser->told = true;
+    parser->scanner.tail = grammar->tail;
+    parser->fast = has_ordinary_lines(grammar, &parser->options);
+    if (parser->fast) {
+        fst_lines_init(&parser->lines, parser->sink.ends_only, grammar->rules->as_is);
+    }
+}
+
 static enum fst_status tell(struct fst_parser *parser, struct fst_str text, struct fst_error *err)
 {
     struct fst_sniff sniff = {0};
@@ -373,17 +380,12 @@ static enum fst_status tell(struct fst_parser *parser, struct fst_str text, stru
     if (status != FST_OK) {
         return status;
     }
-    parser->told = true;
-    parser->scanner.tail = grammar->tail;
+    follow_grammar(parser);
     parser->stats->dialect = grammar->dialect;
     parser->stats->unit = grammar->unit;
     parser->stats->split_files = grammar->split_files;
     parser->stats->two_counts = grammar->tail.form == FST_TAIL_TWO && parser->options.column == 0;
     parser->stats->looks_leaf_first = grammar->looks_leaf_first && !parser->options.leaf_first;
-    parser->fast = has_ordinary_lines(grammar, &parser->options);
-    if (parser->fast) {
-        fst_lines_init(&parser->lines, parser->sink.ends_only, grammar->rules->as_is);
-    }
     return parser->sink.grammar(parser->sink.ctx, grammar, err);
 }
 
@@ -506,14 +508,9 @@ void fst_parser_fork(struct fst_parser *parser, const struct fst_parser *first,
 {
     fst_parser_init(parser, &first->options, sink, stats);
     parser->started = true;
-    parser->told = true;
     parser->grammar = first->grammar;
-    parser->scanner.tail = first->scanner.tail;
-    parser->fast = first->fast;
     parser->asides = asides;
-    if (parser->fast) {
-        fst_lines_init(&parser->lines, sink.ends_only, first->grammar.rules->as_is);
-    }
+    follow_grammar(parser);
 }
 
 void fst_parser_begin_block(struct fst_parser *parser, uint32_t block)
