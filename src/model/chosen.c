@@ -133,21 +133,6 @@ static void swap_out(struct fst_tally *t)
 
 /* --- rows -------------------------------------------------------------------------------------- */
 
-/* Counts the stack at hand into a row, once. */
-static void count_once(struct fst_profile *p, struct fst_symbol *symbol, fst_i128 count)
-{
-    struct fst_row *row = &p->rows[symbol->id];
-    if (symbol->stamp == p->tally->stamp) {
-        return;
-    }
-    symbol->stamp = p->tally->stamp;
-    row->total += count;
-    if (row->order == FST_NEVER) {
-        row->order = p->orders > p->origin ? p->orders : p->origin;
-        p->orders = row->order + 1;
-    }
-}
-
 static bool join_frames(struct fst_profile *p, size_t nframes, struct fst_str *out)
 {
     struct fst_chooser *c = &p->tally->chooser;
@@ -190,19 +175,9 @@ static bool count_as_whole(struct fst_profile *p, size_t nframes, fst_i128 count
     if (row == FST_ID_NONE) {
         return false;
     }
-    count_once(p, p->row_names.symbols[row], count);
+    fst_count_once(p, p->row_names.symbols[row], count);
     fst_count_leaf(p, row, count);
     return true;
-}
-
-static void count_by_frame(struct fst_profile *p, size_t nframes, fst_i128 count)
-{
-    struct fst_symbol **symbols = fst_row_table(p)->symbols;
-    const uint32_t *ids = p->tally->chooser.ids;
-    for (size_t i = 0; i < nframes; i++) {
-        count_once(p, symbols[p->frames[ids[i]].row], count);
-    }
-    fst_count_leaf(p, p->frames[ids[nframes - 1]].row, count);
 }
 
 /* The row of a pair of labels; NULL without memory. */
@@ -222,7 +197,7 @@ static bool count_pair(struct fst_profile *p, uint32_t outer, uint32_t inner, bo
         return false;
     }
     for (int i = 0; i < 2; i++) {
-        count_once(p, rows[i], count);
+        fst_count_once(p, rows[i], count);
         if (leaf) {
             fst_count_leaf(p, rows[i]->id, count);
         }
@@ -270,7 +245,7 @@ static bool count_rows(struct fst_profile *p, size_t nframes, fst_i128 count)
     if (fst_rows_are_stacks(p)) {
         return count_as_whole(p, nframes, count);
     }
-    count_by_frame(p, nframes, count);
+    fst_count_frames(p, nframes, count);
     return true;
 }
 

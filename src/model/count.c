@@ -60,6 +60,7 @@ static struct fst_tally *tally_of(struct fst_profile *p)
 }
 
 /* --- settling ------------------------------------------------------------------------------- */
+
 static void settle_rows(struct fst_profile *p)
 {
     struct fst_symtab *table = fst_row_table(p);
@@ -98,6 +99,7 @@ void fst_tally_stamp(struct fst_profile *p)
         p->tally->stamp = 1;
     }
 }
+
 /* --- what notes and statistics need --------------------------------------------------------- */
 
 static fst_i128 gcd(fst_i128 a, fst_i128 b)
@@ -153,7 +155,7 @@ bool fst_count_thread(struct fst_profile *p, size_t nframes, fst_i128 count)
            (wait == nframes || fst_sums_add(&p->waits, t->names[wait], count));
 }
 
-/* The same of the stack at hand, all of whose frames are known. */
+/* Keeps what notes are about, of the stack at hand, all of whose frames are known. */
 static void count_whole_shape(struct fst_profile *p, size_t nframes, fst_i128 count, uint64_t line)
 {
     const struct fst_tally *t = p->tally;
@@ -165,14 +167,12 @@ static void count_whole_shape(struct fst_profile *p, size_t nframes, fst_i128 co
     }
 }
 
-static enum fst_status range_error(uint64_t line, struct fst_error *err)
+enum fst_status fst_profile_out_of_range(uint64_t line, struct fst_error *err)
 {
-    enum fst_status status = fst_error_set(
-        err, FST_ERR_RANGE, "the sum of the counts' magnitudes is out of range (beyond 1.7e26)");
-    if (err != NULL) {
-        err->line = line;
-    }
-    return status;
+    return fst_error_at_line(
+        fst_error_set(err, FST_ERR_RANGE,
+                      "the sum of the counts' magnitudes is out of range (beyond 1.7e26)"),
+        line, err);
 }
 
 /* --- counting ------------------------------------------------------------------------------- */
@@ -191,20 +191,16 @@ static bool count_whole(struct fst_profile *p, fst_i128 count)
     return true;
 }
 
-/* Counts into every row of the stack at hand, each once. */
-static void count_frames(struct fst_profile *p, size_t nframes, fst_i128 count)
+void fst_count_frames(struct fst_profile *p, size_t nframes, fst_i128 count)
 {
     const struct fst_tally *t = p->tally;
     struct fst_symbol **symbols = fst_row_table(p)->symbols;
     for (size_t i = 0; i < nframes; i++) {
-        struct fst_symbol *row = symbols[p->frames[t->stack[i]->id].row];
-        p->rows[row->id].total += row->stamp == t->stamp ? 0 : count;
-        row->stamp = t->stamp;
+        fst_count_once(p, symbols[p->frames[t->stack[i]->id].row], count);
     }
     fst_count_leaf(p, p->frames[t->stack[nframes - 1]->id].row, count);
 }
 
-/* The stack at hand becomes that of these frames. */
 bool fst_tally_take(struct fst_profile *p, const struct fst_str *frames, size_t nframes)
 {
     struct fst_tally *t = p->tally;
@@ -239,12 +235,13 @@ static bool count_sample(struct fst_profile *p, const struct fst_sample *sample)
     }
     if (!fst_rows_are_stacks(p)) {
         fst_tally_stamp(p);
-        count_frames(p, sample->nframes, sample->count);
+        fst_count_frames(p, sample->nframes, sample->count);
     }
     fst_count_root(p, sample->count);
     count_whole_shape(p, sample->nframes, sample->count, sample->line);
     return fst_count_thread(p, sample->nframes, sample->count);
 }
+
 /* Counts stacks that were read; all of them are kept unless they are chosen one by one. */
 static void count_offered(struct fst_profile *p, fst_i128 sum, uint64_t stacks)
 {
@@ -264,7 +261,7 @@ enum fst_status fst_profile_add(struct fst_profile *p, const struct fst_sample *
     fst_i128 together;
     if (FST_ADD_OVERFLOWS(p->magnitude, count < 0 ? -count : count, &magnitude) ||
         FST_ADD_OVERFLOWS(p->before, magnitude, &together)) {
-        return range_error(sample->line, err);
+        return fst_profile_out_of_range(sample->line, err);
     }
     if (tally_of(p) == NULL ||
         !(fst_ends_suffice(p) ? fst_ends_add_sample(p, sample) : count_sample(p, sample))) {
@@ -408,6 +405,7 @@ static bool count_stack(struct fst_profile *p, const struct fst_batch *batch, si
     count_whole_shape(p, nframes, count, stack->line);
     return fst_count_thread(p, nframes, count);
 }
+
 static bool choose_stack(struct fst_profile *p, const struct fst_batch *batch, size_t i)
 {
     struct fst_tally *t = p->tally;
@@ -435,7 +433,7 @@ static enum fst_status find_range_error(const struct fst_profile *p, const struc
            !FST_ADD_OVERFLOWS(sum, (fst_i128)batch->stacks[i].count * FST_COUNT_ONE, &sum)) {
         i++;
     }
-    return range_error(batch->stacks[i].line, err);
+    return fst_profile_out_of_range(batch->stacks[i].line, err);
 }
 
 static uint64_t sum_of(const struct fst_batch *batch)

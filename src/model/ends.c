@@ -77,6 +77,7 @@ bool fst_ends_add_sample(struct fst_profile *p, const struct fst_sample *sample)
     }
     return true;
 }
+
 /* --- in batches ---------------------------------------------------------------------------- */
 
 static struct fst_entry *entry_of(struct fst_tally *t, struct fst_str text)

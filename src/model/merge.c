@@ -177,8 +177,7 @@ static enum fst_status merge_at(struct fst_profile *into, const struct fst_profi
 {
     fst_i128 magnitude;
     if (FST_ADD_OVERFLOWS(into->magnitude, from->magnitude, &magnitude)) {
-        return fst_error_set(err, FST_ERR_RANGE,
-                             "the sum of the counts' magnitudes is out of range (beyond 1.7e26)");
+        return fst_profile_out_of_range(0, err);
     }
     uint64_t position = place.position + from->position;
     uint64_t orders = place.order + from->orders;

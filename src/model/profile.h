@@ -110,6 +110,9 @@ struct fst_profile {
     struct fst_arena texts; /* names and excerpts of inputs */
 };
 
+/* The sum of counts is out of range, from that line on (0: no line is known). */
+enum fst_status fst_profile_out_of_range(uint64_t line, struct fst_error *err);
+
 /* Adds one stack. Errors: RANGE (err->line set), NOMEM. */
 enum fst_status fst_profile_add(struct fst_profile *profile, const struct fst_sample *sample,
                                 struct fst_error *err);

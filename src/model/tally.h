@@ -82,6 +82,9 @@ bool fst_symbols_grow(struct fst_symbol ***items, size_t *capacity, size_t need)
 /* The stack at hand becomes that of these frames. */
 bool fst_tally_take(struct fst_profile *profile, const struct fst_str *frames, size_t nframes);
 
+/* Counts into every row of the stack at hand, each once, and its leaf. */
+void fst_count_frames(struct fst_profile *profile, size_t nframes, fst_i128 count);
+
 /* Sums by thread, and by native frame in which a thread waits, of the stack at hand: where the
  * options ask for them. */
 bool fst_count_thread(struct fst_profile *profile, size_t nframes, fst_i128 count);
@@ -101,6 +104,22 @@ static inline bool fst_entry_find(struct fst_profile *p, size_t shared, size_t n
 {
     size_t reach = p->tally->root_reach;
     return (shared >= reach && reach > 0) || fst_entry_new(p, nframes);
+}
+
+/* Counts the stack at hand into a row, unless it has been. Rows of chosen stacks get their place in
+ * the order when they are first counted into. */
+static inline void fst_count_once(struct fst_profile *p, struct fst_symbol *symbol, fst_i128 count)
+{
+    struct fst_row *row = &p->rows[symbol->id];
+    if (symbol->stamp == p->tally->stamp) {
+        return;
+    }
+    symbol->stamp = p->tally->stamp;
+    row->total += count;
+    if (row->order == FST_NEVER) {
+        row->order = p->orders > p->origin ? p->orders : p->origin;
+        p->orders = row->order + 1;
+    }
 }
 
 static inline void fst_count_leaf(struct fst_profile *p, uint32_t row, fst_i128 count)
