@@ -191,12 +191,17 @@ static enum fst_status number_block(struct crew *crew, struct block *block, stru
     return FST_OK;
 }
 
+static bool has_more(const struct crew *crew)
+{
+    return !crew->ended || crew->rest.len > 0;
+}
+
 /* Takes the next block; its length is 0 where there is none. */
 static enum fst_status take(struct worker *worker, struct block *block, struct fst_error *err)
 {
     struct crew *crew = worker->crew;
     *block = (struct block){0};
-    if (crew->ended && crew->rest.len == 0) {
+    if (!has_more(crew)) {
         return FST_OK;
     }
     enum fst_status status = number_block(crew, block, err);
@@ -231,6 +236,13 @@ static enum fst_status feed_file(struct worker *worker, const struct block *bloc
     return status;
 }
 
+static enum fst_status feed_block(struct worker *worker, const struct block *block,
+                                  struct fst_error *err)
+{
+    return worker->crew->file ? feed_file(worker, block, err)
+                              : fst_parser_feed(&worker->reader->parser, block->bytes, err);
+}
+
 static enum fst_status read_block(struct worker *worker, const struct block *block, uint64_t *lines,
                                   struct fst_error *err)
 {
@@ -238,9 +250,7 @@ static enum fst_status read_block(struct worker *worker, const struct block *blo
     uint64_t origin = fst_block_origin(block->number);
     fst_profile_begin_block(reader->part, origin);
     fst_parser_begin_block(&reader->parser, block->number);
-    enum fst_status status = worker->crew->file
-                                 ? feed_file(worker, block, err)
-                                 : fst_parser_feed(&reader->parser, block->bytes, err);
+    enum fst_status status = feed_block(worker, block, err);
     if (status == FST_OK) {
         status = fst_parser_cut(&reader->parser, err);
     }
@@ -343,8 +353,7 @@ static enum fst_status read_start(struct worker *worker, struct fst_error *err)
     while (status == FST_OK && block.len > 0 && !first->parser.told) {
         status = take(worker, &block, err);
         if (status == FST_OK) {
-            status = crew->file ? feed_file(worker, &block, err)
-                                : fst_parser_feed(&first->parser, block.bytes, err);
+            status = feed_block(worker, &block, err);
         }
     }
     if (status == FST_OK) {
@@ -379,7 +388,7 @@ static enum fst_status join(struct crew *crew, struct worker *workers, unsigned 
 
 /* A sum out of range: by whom it was found says little about the line at which one thread would
  * have found it, which lies in the first block up to which the sum is out of range. */
-static void locate_range_error(const struct crew *crew, struct fst_error *err)
+static enum fst_status locate_range_error(const struct crew *crew, struct fst_error *err)
 {
     fst_i128 sum = crew->first->part->before;
     uint32_t block = 0;
@@ -387,12 +396,11 @@ static void locate_range_error(const struct crew *crew, struct fst_error *err)
            !FST_ADD_OVERFLOWS(sum, crew->magnitudes[block], &sum)) {
         block++;
     }
-    (void)fst_error_set(err, FST_ERR_RANGE,
-                        "the sum of the counts' magnitudes goes out of range (beyond 1.7e26) here "
-                        "or soon after");
-    if (err != NULL) {
-        err->line = fst_block_line(&crew->lines, fst_block_origin(block) + 1);
-    }
+    return fst_error_at_line(
+        fst_error_set(err, FST_ERR_RANGE,
+                      "the sum of the counts' magnitudes goes out of range (beyond 1.7e26) here or "
+                      "soon after"),
+        fst_block_line(&crew->lines, fst_block_origin(block) + 1), err);
 }
 
 static enum fst_status conclude(struct crew *crew, struct worker *workers, unsigned jobs,
@@ -400,14 +408,10 @@ static enum fst_status conclude(struct crew *crew, struct worker *workers, unsig
 {
     if (crew->failed == UINT32_MAX) {
         enum fst_status status = join(crew, workers, jobs, err);
-        if (status == FST_ERR_RANGE) {
-            locate_range_error(crew, err);
-        }
-        return status;
+        return status == FST_ERR_RANGE ? locate_range_error(crew, err) : status;
     }
     if (crew->failure.code == FST_ERR_RANGE) {
-        locate_range_error(crew, err);
-        return FST_ERR_RANGE;
+        return locate_range_error(crew, err);
     }
     crew->failure.line = fst_block_line(&crew->lines, crew->failure.line);
     if (err != NULL) {
@@ -476,7 +480,7 @@ enum fst_status fst_crew_read(struct fst_reader *reader, struct fst_source *sour
     if (status == FST_OK) {
         status = read_start(&workers[0], err);
     }
-    if (status == FST_OK) {
+    if (status == FST_OK && has_more(&crew)) {
         status = run(&crew, workers, jobs, err);
     }
     release(&crew, workers, jobs);
