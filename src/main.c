@@ -2,7 +2,7 @@
  *
  * A map of the modules, in the order in which data flows through them:
  *
- *   cli/options       argv to struct fst_cli, by the table in cli/option_table
+ *   cli/options       argv to struct fst_cli, by the table in cli/option_table; cli/values
  *   cli/selection     filters, rules for names and categories, compiled by model/selection
  *   cli/inputs        which files; each goes to
  *   model/load        a file into a profile: source -> parser -> counters
@@ -32,11 +32,11 @@
  *       model/chosen      stacks that are judged one by one: model/filter, model/category
  *       model/merge       one profile added to another
  *   analysis/top      counters to tables
+ *     analysis/kept        whether there is anything to show
+ *     analysis/rows        which rows there are; analysis/fold makes one of many labels
  *   analysis/gil      counters of two or three recordings to figures, rows and a verdict
  *     analysis/gil_threads, analysis/pool  threads across recordings, and pools of them
  *     analysis/gil_verdict                 the figures in words
- *     analysis/kept        whether there is anything to show
- *     analysis/rows        which rows there are; analysis/fold makes one of many labels
  *     analysis/statistics  shares to intervals
  *     analysis/notes       what a careful reader should see
  *   render/render     results to bytes: render/table, render/plain, render/json, render/gil_…

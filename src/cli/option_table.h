@@ -69,6 +69,9 @@ enum fst_option_id {
     FST_OPT_VERSION
 };
 
+/* Room for the name of any option, with a side's before it, and a NUL. */
+enum { FST_OPTION_NAME_MOST = 24 };
+
 /* The commands, as bits, so that an option can name those that take it. */
 enum fst_command_bit { FST_IN_EVERY = 0, FST_IN_TOP = 1, FST_IN_GIL = 2 };
 

@@ -1,0 +1,11 @@
+/* The values of options. */
+#ifndef FST_CLI_VALUES_H
+#define FST_CLI_VALUES_H
+
+#include "cli/options.h"
+
+/* Takes an option of the table, by its id, with its value. Returns 0, or the exit code after a
+ * message. */
+int fst_cli_apply(struct fst_cli *cli, int id, const char *value);
+
+#endif
