@@ -3,6 +3,7 @@
 #define FST_ANALYSIS_POOL_H
 
 #include "base/buf.h"
+#include "model/pools.h"
 
 /* What a thread frame says; parts point into it. */
 struct fst_thread_parts {
@@ -16,11 +17,8 @@ struct fst_thread_parts fst_thread_read(struct fst_str frame);
 enum fst_pool {
     FST_POOL_NONE,   /* the thread is one of its own */
     FST_POOL_ALWAYS, /* a default name of Python's, made for one of many */
-    FST_POOL_LARGE   /* a name with a number, which is a pool only if there are many of them */
+    FST_POOL_LARGE   /* a name with a number, which is a pool from FST_POOL_MEMBERS of them on */
 };
-
-/* From so many members on a FST_POOL_LARGE is a pool. */
-enum { FST_POOL_MEMBERS = 8 };
 
 /* Appends the name of the pool that a thread of that name would belong to
  * ("ThreadPoolExecutor-0_17": "ThreadPoolExecutor-*"); nothing for FST_POOL_NONE. */

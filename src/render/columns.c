@@ -160,10 +160,9 @@ static struct fst_grid grid_of(const struct fst_top *top, const struct fst_top_t
 struct fst_grid fst_grid_of_leaf(const struct fst_top *top)
 {
     struct fst_columns columns = {0};
-    char heading[sizeof columns.name_heading];
-    (void)snprintf(heading, sizeof heading, "%s%s%s", fst_columns_heading(top->by),
-                   top->nested ? ", " : "", top->nested ? fst_columns_heading(top->inner) : "");
-    fst_columns_name(&columns, heading);
+    (void)snprintf(columns.name_heading, sizeof columns.name_heading, "%s%s%s",
+                   fst_columns_heading(top->by), top->nested ? ", " : "",
+                   top->nested ? fst_columns_heading(top->inner) : "");
     fst_columns_add(&columns, &self);
     fst_columns_add(&columns, &self_share);
     if (!isnan(top->precision.n)) {
