@@ -324,17 +324,17 @@ static int read_sampling(struct fst_cli *cli, int id, int side, const char *valu
     switch (id) {
     case FST_OPT_RATE:
         return read_number(sided_name(cli, side, "rate", name), value, 1e-6, 1e9,
-                           own == NULL ? &cli->read.rate : &own->rate);
+                           side == 0 ? &cli->read.rate : &own->rate);
     case FST_OPT_DURATION:
         return read_number(sided_name(cli, side, "duration", name), value, 1e-6, 1e9,
-                           own == NULL ? &cli->read.duration : &own->duration);
+                           side == 0 ? &cli->read.duration : &own->duration);
     case FST_OPT_TICKS:
         return read_number(sided_name(cli, side, "ticks", name), value, 1, 1e15,
-                           own == NULL ? &cli->top.ticks : &own->ticks);
+                           side == 0 ? &cli->top.ticks : &own->ticks);
     default:
-        *(own == NULL ? &cli->read.errors_given : &own->errors_given) = true;
+        *(side == 0 ? &cli->read.errors_given : &own->errors_given) = true;
         return read_number(sided_name(cli, side, "errors", name), value, 0, 1e15,
-                           own == NULL ? &cli->read.errors : &own->errors);
+                           side == 0 ? &cli->read.errors : &own->errors);
     }
 }
 
