@@ -3,6 +3,7 @@
  * A map of the modules, in the order in which data flows through them:
  *
  *   cli/options       argv to struct fst_cli, by the table in cli/option_table; cli/values
+ *   cli/command       what each command says of itself, in cli/top_command and so on
  *   cli/selection     filters, rules for names and categories, compiled by model/selection
  *   cli/inputs        which files; each goes to
  *   model/load        a file into a profile: source -> parser -> counters
@@ -61,11 +62,10 @@
 #endif
 
 #include "base/error.h"
-#include "cli/gil_command.h"
+#include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/selection.h"
-#include "cli/top_command.h"
 
 static int finish_stdout(void)
 {
@@ -117,6 +117,6 @@ int main(int argc, char **argv)
     case FST_SHOW_CATEGORIES:
         code = fst_show_categories();
         return code != 0 ? code : finish_stdout();
-    default: return cli.command->bit == FST_IN_GIL ? fst_gil_command(&cli) : fst_top_command(&cli);
+    default: return cli.command->run(&cli);
     }
 }

@@ -1,10 +1,10 @@
-#include "cli/gil_command.h"
-
 #include <string.h>
 
+#include "cli/command.h"
 #include "cli/inputs.h"
 #include "cli/output.h"
 #include "cli/report.h"
+#include "cli/selection.h"
 #include "cli/terminal.h"
 
 enum { SIDES = 3, FRAME_ROWS = 20, OTHER_ROWS = 12 };
@@ -72,12 +72,13 @@ static struct fst_read_options options_of(const struct fst_cli *cli, int side)
 }
 
 /* Reads what paths name into profiles; NULL stays NULL. */
-static int read_sides(const struct fst_cli *cli, const char *const *paths,
-                      struct fst_profile **profiles)
+static int read_sides(const struct fst_cli *cli, const struct fst_selection *selection,
+                      const char *const *paths, struct fst_profile **profiles)
 {
     struct fst_progress progress;
     struct fst_profile_options options = cli->profile;
     options.threads = true;
+    options.selection = selection;
     fst_progress_init(&progress, 1U + (paths[1] != NULL) + (paths[2] != NULL), !cli->quiet);
     for (int side = 0; side < SIDES; side++) {
         struct fst_error err = {0};
@@ -139,13 +140,17 @@ static int show(const struct fst_cli *cli, struct fst_profile *const *profiles)
     return code;
 }
 
-int fst_gil_command(const struct fst_cli *cli)
+static int command(const struct fst_cli *cli)
 {
     const char *paths[SIDES] = {NULL};
     struct fst_profile *profiles[SIDES] = {NULL};
+    struct fst_selection *selection = NULL;
     int code = find_paths(cli, paths);
     if (code == 0) {
-        code = read_sides(cli, paths, profiles);
+        code = fst_cli_select(cli, &selection);
+    }
+    if (code == 0) {
+        code = read_sides(cli, selection, paths, profiles);
     }
     if (code == 0) {
         report_skipped(profiles);
@@ -154,5 +159,42 @@ int fst_gil_command(const struct fst_cli *cli)
     for (int side = 0; side < SIDES; side++) {
         fst_profile_free(profiles[side]);
     }
+    fst_selection_free(selection);
     return code;
 }
+
+const struct fst_command fst_gil_command = {
+    .bit = FST_IN_GIL,
+    .name = "gil",
+    .invocation = "foldstat gil",
+    .help = "who holds the Python GIL, how much of the time",
+    .sides = {"gil", "all", "idle"},
+    .page =
+        {
+        .usage = "Usage: foldstat gil [OPTION]... GIL [ALL]\n",
+        .brief = "Compares a recording of the samples that held the Python GIL (py-spy record\n"
+                 "--gil) with one of all active threads, by sampling ticks: how much of the time\n"
+                 "the GIL was held, by whom, and what ran without it. - is standard input.\n",
+        .hint = "foldstat gil --explain says how to record both, foldstat gil --help more.\n",
+        .examples =
+            "Examples:\n"
+            "  py-spy record -f raw -r 99 -d 30 --threads --gil -o gil.raw --pid 4242\n"
+            "  py-spy record -f raw -r 99 -d 30 --threads       -o all.raw --pid 4242\n"
+            "  foldstat gil gil.raw all.raw -r 99 -d 30      both had this rate and duration\n"
+            "  foldstat gil gil.raw all.raw --gil-rate 49 --gil-duration 30 --all-ticks 4454\n"
+            "  foldstat gil gil.raw -r 99 -d 30              occupancy alone\n"
+            "  foldstat gil gil.raw all.raw --idle idle.raw -r 99 -d 30\n"
+            "  foldstat gil gil.raw all.raw -r 99 -d 30 --format json | jq .verdict\n",
+        .about =
+            "The two counts have different clocks: GIL has at most one sample a tick, ALL one\n"
+            "for every active thread. Without the ticks, which rate and duration give, nothing\n"
+            "but the ratio of counts is known, and that says little.\n",
+        .reading =
+            "GIL and ALL are self counts. HELD is the share of time in which a row held the\n"
+            "lock, ACTIVE the mean number of threads in it, WITHOUT their difference, RATIO\n"
+            "their quotient with its exact interval: above one half as a whole, the row holds\n"
+            "the GIL; below, it releases it. BLOCKED is the mean number of threads that waited,\n"
+            "on the GIL or anything else. docs/STATISTICS.md has every formula.\n",
+        },
+    .run = command,
+};

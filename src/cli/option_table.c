@@ -1,7 +1,5 @@
 #include "cli/option_table.h"
 
-#include <string.h>
-
 #include "base/compat.h"
 
 const char *const fst_option_groups[FST_GROUP_COUNT] = {
@@ -53,34 +51,34 @@ const struct fst_option fst_options[] = {
      "what shares are of: kept (default) or all samples"},
     {FST_OPT_MIN_PERCENT, 0, "min-percent", "P", FST_GROUP_TABLES, FST_IN_TOP,
      "leave out rows whose share is smaller"},
-    {FST_OPT_FOCUS, 0, "focus", "RE", FST_GROUP_FILTERS, FST_IN_TOP,
+    {FST_OPT_FOCUS, 0, "focus", "RE", FST_GROUP_FILTERS, FST_IN_EVERY,
      "keep stacks with a frame that matches"},
-    {FST_OPT_IGNORE, 0, "ignore", "RE", FST_GROUP_FILTERS, FST_IN_TOP,
+    {FST_OPT_IGNORE, 0, "ignore", "RE", FST_GROUP_FILTERS, FST_IN_EVERY,
      "drop stacks with a frame that matches"},
-    {FST_OPT_HIDE, 0, "hide", "RE", FST_GROUP_FILTERS, FST_IN_TOP,
+    {FST_OPT_HIDE, 0, "hide", "RE", FST_GROUP_FILTERS, FST_IN_EVERY,
      "take frames that match out of their stacks"},
-    {FST_OPT_SHOW, 0, "show", "RE", FST_GROUP_FILTERS, FST_IN_TOP, "take all other frames out"},
-    {FST_OPT_SHOW_FROM, 0, "show-from", "RE", FST_GROUP_FILTERS, FST_IN_TOP,
+    {FST_OPT_SHOW, 0, "show", "RE", FST_GROUP_FILTERS, FST_IN_EVERY, "take all other frames out"},
+    {FST_OPT_SHOW_FROM, 0, "show-from", "RE", FST_GROUP_FILTERS, FST_IN_EVERY,
      "cut stacks above the match nearest to the root; drop those without one"},
-    {FST_OPT_PRUNE_FROM, 0, "prune-from", "RE", FST_GROUP_FILTERS, FST_IN_TOP,
+    {FST_OPT_PRUNE_FROM, 0, "prune-from", "RE", FST_GROUP_FILTERS, FST_IN_EVERY,
      "cut stacks below the match nearest to the leaf"},
-    {FST_OPT_THREAD, 0, "thread", "RE", FST_GROUP_FILTERS, FST_IN_TOP,
+    {FST_OPT_THREAD, 0, "thread", "RE", FST_GROUP_FILTERS, FST_IN_EVERY,
      "keep stacks of threads that match"},
-    {FST_OPT_PROCESS, 0, "process", "RE", FST_GROUP_FILTERS, FST_IN_TOP,
+    {FST_OPT_PROCESS, 0, "process", "RE", FST_GROUP_FILTERS, FST_IN_EVERY,
      "keep stacks of processes that match"},
     {FST_OPT_WITH_IDLE, 0, "idle", "WHAT", FST_GROUP_FILTERS, FST_IN_TOP,
      "stacks that wait for work: include (default) or exclude"},
-    {FST_OPT_FOLD_RECURSION, 0, "fold-recursion", NULL, FST_GROUP_FILTERS, FST_IN_TOP,
+    {FST_OPT_FOLD_RECURSION, 0, "fold-recursion", NULL, FST_GROUP_FILTERS, FST_IN_EVERY,
      "of frames right behind themselves keep one"},
-    {FST_OPT_NORMALIZE, 0, "normalize", NULL, FST_GROUP_NAMES, FST_IN_TOP,
+    {FST_OPT_NORMALIZE, 0, "normalize", NULL, FST_GROUP_NAMES, FST_IN_EVERY,
      "give generated names and members of thread pools one name"},
     {FST_OPT_NO_NORMALIZE, 0, "no-normalize", NULL, FST_GROUP_NAMES, FST_IN_EVERY,
-     "keep names as they are written (the default here)"},
-    {FST_OPT_REWRITE, 0, "rewrite", "RULE", FST_GROUP_NAMES, FST_IN_TOP,
+     "keep names as they are written"},
+    {FST_OPT_REWRITE, 0, "rewrite", "RULE", FST_GROUP_NAMES, FST_IN_EVERY,
      "rewrite names by s/RE/TEXT/; may be given several times"},
-    {FST_OPT_STRIP_ANNOTATIONS, 0, "strip-annotations", NULL, FST_GROUP_NAMES, FST_IN_TOP,
+    {FST_OPT_STRIP_ANNOTATIONS, 0, "strip-annotations", NULL, FST_GROUP_NAMES, FST_IN_EVERY,
      "take _[k], _[j] and their kin off names"},
-    {FST_OPT_CATEGORIES, 0, "categories", "FILE", FST_GROUP_NAMES, FST_IN_TOP,
+    {FST_OPT_CATEGORIES, 0, "categories", "FILE", FST_GROUP_NAMES, FST_IN_EVERY,
      "rules for --by category; foldstat help categories prints the built-in ones"},
     {FST_OPT_RATE, 'r', "rate", "HZ", FST_GROUP_RATE, FST_SIDED, "sampling rate of each input"},
     {FST_OPT_DURATION, 'd', "duration", "SECONDS", FST_GROUP_RATE, FST_SIDED,
@@ -112,35 +110,3 @@ const struct fst_option fst_options[] = {
     {FST_OPT_VERSION, 'V', "version", NULL, FST_GROUP_OUTPUT, FST_IN_EVERY, "the version"},
 };
 const size_t fst_option_count = FST_COUNT_OF(fst_options);
-
-const struct fst_command fst_commands[] = {
-    {FST_IN_TOP, "top", "foldstat", "leaf and root tables (the default)", {NULL}},
-    {FST_IN_GIL,
-     "gil",
-     "foldstat gil",
-     "who holds the Python GIL, how much of the time",
-     {"gil", "all", "idle"}},
-    {FST_IN_EVERY, "help", "foldstat help", "this page; foldstat help COMMAND", {NULL}},
-};
-const size_t fst_command_count = FST_COUNT_OF(fst_commands);
-
-const struct fst_command *fst_command_find(const char *name)
-{
-    for (size_t i = 0; i < fst_command_count; i++) {
-        if (fst_commands[i].bit != FST_IN_EVERY && strcmp(fst_commands[i].name, name) == 0) {
-            return &fst_commands[i];
-        }
-    }
-    return NULL;
-}
-
-const struct fst_command *fst_command_default(void)
-{
-    return &fst_commands[0];
-}
-
-bool fst_command_takes(const struct fst_command *command, const struct fst_option *option)
-{
-    unsigned commands = option->commands & ~(unsigned)FST_SIDED;
-    return commands == FST_IN_EVERY || (commands & command->bit) != 0;
-}

@@ -2,7 +2,6 @@
 #ifndef FST_CLI_OPTION_TABLE_H
 #define FST_CLI_OPTION_TABLE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 enum fst_option_group {
@@ -73,10 +72,21 @@ enum fst_option_id {
 enum { FST_OPTION_NAME_MOST = 24 };
 
 /* The commands, as bits, so that an option can name those that take it. */
-enum fst_command_bit { FST_IN_EVERY = 0, FST_IN_TOP = 1, FST_IN_GIL = 2 };
+enum fst_command_bit {
+    FST_IN_EVERY = 0,
+    FST_IN_TOP = 0x1,
+    FST_IN_GIL = 0x2,
+    FST_IN_DIFF = 0x4,
+    FST_IN_CHECK = 0x8,
+    FST_IN_TREE = 0x10,
+    FST_IN_PEEK = 0x20,
+    FST_IN_FLAME = 0x40,
+    FST_IN_MERGE = 0x80,
+    FST_IN_CONVERT = 0x100
+};
 
 /* Beside those bits: the option exists for each side too. */
-enum { FST_SIDED = 0x100 };
+enum { FST_SIDED = 0x10000 };
 
 /* A command with several recordings ("sides") has an option of one row for each of them too, with the
  * side's name before it: --rate, and in gil --gil-rate, --all-rate. Its id is then that of the row
@@ -96,26 +106,5 @@ struct fst_option {
 extern const struct fst_option fst_options[];
 extern const size_t fst_option_count;
 extern const char *const fst_option_groups[FST_GROUP_COUNT]; /* headings */
-
-/* The commands, for help and for suggestions. */
-struct fst_command {
-    enum fst_command_bit bit; /* FST_IN_EVERY: no command of its own (help) */
-    const char *name;
-    const char *invocation; /* what to type for it */
-    const char *help;
-    const char *sides[FST_SIDES_MOST]; /* names of its recordings; NULL behind the last */
-};
-
-/* The command that a name means (not help); NULL: none. */
-const struct fst_command *fst_command_find(const char *name);
-
-/* The command that runs where none is named: top. */
-const struct fst_command *fst_command_default(void);
-
-/* Whether the command takes the option. */
-bool fst_command_takes(const struct fst_command *command, const struct fst_option *option);
-
-extern const struct fst_command fst_commands[];
-extern const size_t fst_command_count;
 
 #endif

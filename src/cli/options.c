@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/str.h"
-#include "cli/option_table.h"
+#include "cli/command.h"
 #include "cli/report.h"
 #include "cli/suggest.h"
 #include "cli/values.h"
@@ -75,9 +75,8 @@ static void make_tables(struct getopt_tables *tables, const struct fst_command *
     *tables->letters++ = '-'; /* operands come in their order, as values of option 1 */
     *tables->letters++ = ':'; /* tell a missing value from an unknown option */
     for (size_t i = 0; i < fst_command_count; i++) {
-        if (fst_commands[i].bit != FST_IN_EVERY &&
-            (command == NULL || command == &fst_commands[i])) {
-            add_options(tables, &fst_commands[i]);
+        if (command == NULL || command == fst_commands[i]) {
+            add_options(tables, fst_commands[i]);
         }
     }
 }
@@ -103,13 +102,10 @@ static const struct fst_command *owner_of(const char *name)
 {
     struct getopt_tables tables;
     for (size_t i = 0; i < fst_command_count; i++) {
-        if (fst_commands[i].bit == FST_IN_EVERY) {
-            continue;
-        }
-        make_tables(&tables, &fst_commands[i]);
+        make_tables(&tables, fst_commands[i]);
         for (size_t k = 0; k < tables.nlong; k++) {
             if (strcmp(tables.longs[k].name, name) == 0) {
-                return &fst_commands[i];
+                return fst_commands[i];
             }
         }
     }
@@ -210,6 +206,16 @@ static int refuse(int code, const char *argument, const struct fst_command *comm
 
 /* --- commands ------------------------------------------------------------------------------- */
 
+/* The names of the commands, and "help"; returns how many. */
+static size_t names_of_commands(const char *names[MOST_COMMANDS])
+{
+    for (size_t i = 0; i < fst_command_count; i++) {
+        names[i] = fst_commands[i]->name;
+    }
+    names[fst_command_count] = "help";
+    return fst_command_count + 1;
+}
+
 static bool exists(const char *path)
 {
     struct stat info;
@@ -220,13 +226,11 @@ static bool exists(const char *path)
 static int check_mistyped(const struct fst_cli *cli)
 {
     const char *names[MOST_COMMANDS];
+    size_t count = names_of_commands(names);
     if (cli->nfiles == 0 || strcmp(cli->files[0], "-") == 0 || exists(cli->files[0])) {
         return 0;
     }
-    for (size_t i = 0; i < fst_command_count; i++) {
-        names[i] = fst_commands[i].name;
-    }
-    const char *near = fst_suggest(cli->files[0], names, fst_command_count);
+    const char *near = fst_suggest(cli->files[0], names, count);
     if (near == NULL || strpbrk(cli->files[0], "./") != NULL) {
         return 0;
     }
@@ -252,14 +256,14 @@ static int take_help_topic(struct fst_cli *cli)
         return 0;
     }
     const char *names[MOST_COMMANDS];
-    for (size_t i = 0; i < fst_command_count; i++) {
-        names[i] = fst_commands[i].name;
+    size_t count = names_of_commands(names);
+    for (size_t i = 0; i < count; i++) {
         if (strcmp(cli->files[1], names[i]) == 0) {
             return 0;
         }
     }
     char *shown = fst_escape(fst_str_cstr(cli->files[1]));
-    const char *near = fst_suggest(cli->files[1], names, fst_command_count);
+    const char *near = fst_suggest(cli->files[1], names, count);
     fst_report("help: no command %s%s%s%s", shown, near == NULL ? "" : "; did you mean ",
                near == NULL ? "" : near, near == NULL ? "" : "?");
     free(shown);
@@ -302,7 +306,7 @@ static const struct fst_command *find_command(int argc, char **argv)
         }
         help = true;
     }
-    return found != NULL ? found : fst_command_default();
+    return found != NULL ? found : fst_commands[0];
 }
 
 static int read_options(struct fst_cli *cli, int argc, char **argv)

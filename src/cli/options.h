@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "cli/option_table.h"
+#include "cli/command.h"
 #include "foldstat.h"
 
 enum fst_action {

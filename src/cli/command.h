@@ -1,0 +1,45 @@
+/* What a command is. Each says all of it in its own file, and cli/commands lists them. */
+#ifndef FST_CLI_COMMAND_H
+#define FST_CLI_COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cli/option_table.h"
+
+struct fst_cli;
+
+/* What is said of a command besides its options. */
+struct fst_page {
+    const char *usage;
+    const char *brief;    /* under the usage, in the short help */
+    const char *hint;     /* at the end of it */
+    const char *examples; /* of the long help, and so on */
+    const char *about;
+    const char *reading;
+};
+
+struct fst_command {
+    enum fst_command_bit bit;
+    const char *name;
+    const char *invocation;            /* what to type for it */
+    const char *help;                  /* one line */
+    const char *sides[FST_SIDES_MOST]; /* names of its recordings; NULL behind the last */
+    struct fst_page page;
+    int (*run)(const struct fst_cli *cli); /* returns the exit code */
+};
+
+extern const struct fst_command fst_top_command;
+extern const struct fst_command fst_gil_command;
+
+/* All of them, in the order in which help lists them; the first runs where none is named. */
+extern const struct fst_command *const fst_commands[];
+extern const size_t fst_command_count;
+
+/* The command that a name means; NULL: none. */
+const struct fst_command *fst_command_find(const char *name);
+
+/* Whether the command takes the option. */
+bool fst_command_takes(const struct fst_command *command, const struct fst_option *option);
+
+#endif
