@@ -306,7 +306,7 @@ static const struct fst_command *find_command(int argc, char **argv)
         }
         help = true;
     }
-    return found != NULL ? found : fst_commands[0];
+    return found != NULL ? found : &fst_top_command;
 }
 
 static int read_options(struct fst_cli *cli, int argc, char **argv)
