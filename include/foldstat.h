@@ -454,8 +454,8 @@ struct fst_top {
     enum fst_sort sort;
     double least_share;
     bool normalized;
-    uint64_t
-        foldable; /* rows that would become others if names were normalised; 0 where they are */
+    uint64_t foldable;    /* rows that would be gone if names were normalised; 0 where they are */
+    uint64_t foldable_of; /* the rows with a self count that there are */
     enum fst_percent_of percent_of;
     struct fst_count whole; /* what shares are shares of */
     double ticks;           /* NaN: unknown */

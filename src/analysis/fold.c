@@ -85,8 +85,9 @@ static bool is_shown(const struct fst_profile *p, uint32_t row)
     return p->rows[row].first_self != FST_NEVER;
 }
 
-/* Counts rows whose name changes, and the names that they would have. */
-static bool count_changed(const struct fst_profile *p, struct fst_symtab *names, uint64_t *changed)
+/* Counts rows, those whose name changes, and the names that these would have. */
+static bool count_changed(const struct fst_profile *p, struct fst_symtab *names, uint64_t *changed,
+                          uint64_t *of)
 {
     struct fst_buf scratch = {0};
     bool good = true;
@@ -95,6 +96,7 @@ static bool count_changed(const struct fst_profile *p, struct fst_symtab *names,
         if (!is_shown(p, i)) {
             continue;
         }
+        (*of)++;
         enum fst_name_role role = fst_rows_are_frames(p) ? fst_names_role(p, i) : FST_NAME_FRAME;
         struct fst_str normalised = fst_normalize(name, role, &scratch);
         good = !scratch.failed;
@@ -107,30 +109,32 @@ static bool count_changed(const struct fst_profile *p, struct fst_symtab *names,
     return good;
 }
 
-static bool count_frames(const struct fst_profile *p, uint64_t *foldable)
+static bool count_frames(const struct fst_profile *p, uint64_t *foldable, uint64_t *of)
 {
     struct fst_symtab names;
     fst_symtab_init(&names, p->options.seed);
     uint64_t changed = 0;
-    bool good = count_changed(p, &names, &changed);
+    bool good = count_changed(p, &names, &changed, of);
     *foldable = good ? changed - names.count : 0;
     fst_symtab_release(&names);
     return good;
 }
 
-static bool count_labels(const struct fst_profile *p, uint64_t *foldable)
+static bool count_labels(const struct fst_profile *p, uint64_t *foldable, uint64_t *of)
 {
     static const struct fst_selection normalising = {.normalize = true};
     struct fst_fold fold;
     bool good = fst_fold_init(&fold, &normalising, &p->row_names, p->options.by, p->options.seed,
                               NULL) == FST_OK;
+    *of = p->row_names.count;
     *foldable = good ? p->row_names.count - fold.names.count : 0;
     fst_fold_release(&fold);
     return good;
 }
 
-bool fst_fold_count(const struct fst_profile *p, uint64_t *foldable)
+bool fst_fold_count(const struct fst_profile *p, uint64_t *foldable, uint64_t *of)
 {
+    *of = 0;
     *foldable = 0;
     const struct fst_selection *s = p->options.selection;
     if (p->options.nested || p->options.no_totals || (s != NULL && s->normalize)) {
@@ -138,10 +142,10 @@ bool fst_fold_count(const struct fst_profile *p, uint64_t *foldable)
     }
     switch (p->options.by) {
     case FST_BY_THREAD:
-    case FST_BY_PROCESS: return count_labels(p, foldable);
+    case FST_BY_PROCESS: return count_labels(p, foldable, of);
     case FST_BY_MODULE:
     case FST_BY_CATEGORY:
     case FST_BY_STACK: return true;
-    default: return count_frames(p, foldable);
+    default: return count_frames(p, foldable, of);
     }
 }

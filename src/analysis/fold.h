@@ -19,7 +19,8 @@ enum fst_status fst_fold_init(struct fst_fold *fold, const struct fst_selection 
                               struct fst_error *err);
 void fst_fold_release(struct fst_fold *fold);
 
-/* How many rows would become others if names were normalised; false without memory. */
-bool fst_fold_count(const struct fst_profile *profile, uint64_t *foldable);
+/* How many of how many rows with a self count would be gone if names were normalised; false without
+ * memory. */
+bool fst_fold_count(const struct fst_profile *profile, uint64_t *foldable, uint64_t *of);
 
 #endif

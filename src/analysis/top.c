@@ -288,7 +288,7 @@ static enum fst_status fill(struct top *top, const struct fst_profile *p,
     fst_i128 whole = options->percent_of == FST_OF_ALL ? p->offered : p->total;
     out->whole = fst_count_pack(whole);
     out->stack_lines = p->samples;
-    out->unit = p->unit;
+    out->unit = p->mixed_units ? FST_UNIT_COUNTS : p->unit;
     out->counting = counting_of(p);
     out->divisor =
         fst_count_pack(out->counting == FST_COUNTING_PERIODS ? p->divisor : FST_COUNT_ONE);
@@ -311,8 +311,8 @@ static enum fst_status fill(struct top *top, const struct fst_profile *p,
     out->leader_share = NAN;
     enum fst_status status = make_tables(top, p, options, err);
     bool leads = fst_count_unpack(out->whole) != 0 && out->by == FST_BY_FRAME && !out->nested;
-    if (status == FST_OK &&
-        ((leads && !find_leader(top, p)) || !fst_fold_count(p, &out->foldable))) {
+    if (status == FST_OK && ((leads && !find_leader(top, p)) ||
+                             !fst_fold_count(p, &out->foldable, &out->foldable_of))) {
         status = fst_error_nomem(err);
     }
     fst_notes_on_profile(&top->notes, p);

@@ -215,7 +215,8 @@ int fst_inputs_read(const struct fst_cli *cli, struct fst_profile *profile)
         options.ticks = names.count == 1 ? cli->top.ticks : 0;
         if (fst_inputs_read_one(profile, names.items[i], options, &progress, &err) != FST_OK) {
             failed++;
-            bool hopeless = err.code == FST_ERR_NOMEM || !cli->keep_going;
+            bool hopeless =
+                err.code == FST_ERR_NOMEM || err.code == FST_ERR_STRICT || !cli->keep_going;
             code = hopeless || failed == names.count ? FST_EXIT_USAGE : 0;
         }
     }

@@ -118,8 +118,8 @@ enum fst_status fst_profile_check_memory(const struct fst_profile *profile, stru
         return FST_OK;
     }
     return fst_error_set(err, FST_ERR_NOMEM,
-                         "the tables take more than the %llu bytes of --max-memory: there are too "
-                         "many distinct frames (%zu so far)",
+                         "the tables take more than the %llu bytes of --max-memory, with %zu "
+                         "distinct frames so far",
                          (unsigned long long)most, profile->frame_names.count);
 }
 

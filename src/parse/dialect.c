@@ -120,6 +120,7 @@ void fst_sniff_take(struct fst_sniff *sniff, const struct fst_record *record)
     struct fst_str line = record->kind == FST_RECORD_BAD ? record->line : record->text;
     int numbers = record->lines == 1 ? fst_tail_numbers(line, &negative, &joined) : 1;
     sniff->records++;
+    sniff->countless += numbers == 0;
     if (record->lines == 1) {
         sniff->joined += joined;
         sniff->threes += numbers == 3 && !joined;
@@ -231,8 +232,9 @@ static enum fst_status choose_metric(const struct fst_sniff *sniff,
                                      const struct fst_recording *recording, enum fst_metric metric,
                                      struct fst_grammar *out, struct fst_error *err)
 {
-    bool joined = sniff->joined * 2 > sniff->records;
-    bool threes = !joined && sniff->threes * 2 > sniff->records;
+    uint64_t counted = sniff->records - sniff->countless;
+    bool joined = sniff->joined * 2 > counted;
+    bool threes = !joined && sniff->threes * 2 > counted;
     bool memory = recording->mode == FST_MODE_MEMORY;
     out->unit = memory ? FST_UNIT_BYTES : FST_UNIT_MICROSECONDS;
     if (!joined && !threes) {

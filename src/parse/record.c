@@ -98,6 +98,7 @@ struct split {
     uint64_t lines;
     size_t nframes;
     const char *unclosed; /* a process frame whose quote never closes; NULL: none */
+    const char *barren;   /* the end of a line on which no further quote closes; NULL: not known */
     const char *hopeless; /* the end of a line behind which no quote closes; NULL: not known */
 };
 
@@ -156,11 +157,13 @@ static bool add_frame(struct split *s, const char *from, const char *to)
 /* The end of the process frame at hand, whose quote opens `opening` bytes in. */
 static enum search quoted_end(struct split *s, size_t opening, const char **end)
 {
-    if (s->hopeless == s->line.end) {
-        return NEVER;
-    }
-    const char *closer = find_closer(&s->line, s->at + opening, s->line.end);
+    const char *closer =
+        s->barren == s->line.end ? NULL : find_closer(&s->line, s->at + opening, s->line.end);
     if (closer == NULL) {
+        s->barren = s->line.end;
+        if (s->hopeless == s->line.end) {
+            return NEVER;
+        }
         enum search found = search_below(s, &closer);
         if (found != CLOSED) {
             s->hopeless = s->line.end;
@@ -281,6 +284,7 @@ static enum fst_record_result read_stack(struct split *s, const char *start, con
     s->lines = 1;
     s->nframes = 0;
     s->unclosed = NULL;
+    s->barren = NULL;
     s->line = read_line(s->scanner->tail, start, line_end);
     s->stack_end = s->line.tail.stack_end;
     s->hopeless = alone ? line_end : NULL;

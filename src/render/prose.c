@@ -250,8 +250,10 @@ void fst_prose_foldable(struct fst_buf *out, const struct fst_top *top)
 {
     if (top->foldable > 0) {
         fst_buf_add_cstr(out, "--normalize would fold ");
-        add_counted(out, top->foldable, "row", "rows");
-        fst_buf_add_cstr(out, " with generated names into others.");
+        add_counted(out, top->foldable_of, "row", "rows");
+        fst_buf_add_cstr(out, " into ");
+        fst_number_grouped_u64(out, top->foldable_of - top->foldable);
+        fst_buf_add_char(out, '.');
     }
 }
 
