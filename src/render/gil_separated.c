@@ -85,7 +85,9 @@ static void put_line(struct fst_sink *sink, const struct fst_gil_view *view,
     fst_buf_add_cstr(out, line->label);
     if (view->gil->nested) {
         fst_buf_add_char(out, format->separator);
-        fst_separated_name(out, format, line->outer, view->options->terminal);
+        if (line->outer.len > 0) {
+            fst_separated_name(out, format, line->outer, view->options->terminal);
+        }
     }
     fst_buf_add_cstr(out, format->line_end);
     fst_sink_spill(sink);
