@@ -249,7 +249,7 @@ struct fst_read_options {
 enum fst_bad_reason {
     FST_BAD_NO_COUNT,    /* the line does not end in a count */
     FST_BAD_COUNT_RANGE, /* the count does not fit: beyond 1.7 * 10^26 */
-    FST_BAD_QUOTE,       /* no count, and the quote of a process frame never closes */
+    FST_BAD_QUOTE,       /* no count, and no quote before a semicolon that would close a process frame */
     FST_BAD_COLUMNS,     /* fewer counts than the dialect has */
     FST_BAD_REASONS      /* how many there are */
 };
