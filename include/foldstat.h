@@ -249,7 +249,7 @@ struct fst_read_options {
 enum fst_bad_reason {
     FST_BAD_NO_COUNT,    /* the line does not end in a count */
     FST_BAD_COUNT_RANGE, /* the count does not fit: beyond 1.7 * 10^26 */
-    FST_BAD_QUOTE,       /* no count, and the quote of a process frame never closes */
+    FST_BAD_QUOTE,       /* no count, and no quote before a semicolon that would close a process frame */
     FST_BAD_COLUMNS,     /* fewer counts than the dialect has */
     FST_BAD_REASONS      /* how many there are */
 };
@@ -494,7 +494,10 @@ struct fst_gil_options {
     double gil_ticks; /* effective ticks of a side's inputs together; 0: the sum of theirs */
     double all_ticks;
     double idle_ticks;
-    double processes;    /* that were recorded together; 0: as many as the stacks name, else 1 */
+    double processes; /* that were recorded together; 0: as many as the stacks name, else 1 */
+    enum fst_percent_of percent_of;
+    double least_share;  /* rows whose share is smaller, 0 to 1, are left out */
+    size_t inner_rows;   /* at most so many rows within each row; 0: all */
     size_t frame_rows;   /* at most so many rows of frames and holding; 0: all */
     size_t without_rows; /* the same for without and waits */
     size_t thread_rows;  /* the same for threads */
@@ -515,7 +518,7 @@ const char *fst_gil_label_name(enum fst_gil_label label);
 /* The first that holds, in this order; h is the occupancy, a the number of active threads of a
  * process. */
 enum fst_gil_verdict {
-    FST_GIL_NO_VERDICT = 0, /* figures are missing that it would rest on */
+    FST_GIL_NO_VERDICT = 0, /* figures are missing that it would rest on, or cannot be */
     FST_GIL_UNKNOWN,     /* GIL is empty though ALL has Python frames: it may not have been seen */
     FST_GIL_CONTENDED,   /* h >= 0.8, and two threads or more have a tenth of it each */
     FST_GIL_BOUND,       /* h >= 0.8 */
@@ -532,13 +535,20 @@ const char *fst_gil_verdict_name(enum fst_gil_verdict verdict);
 struct fst_gil_side {
     const struct fst_input *inputs; /* borrowed from the profile */
     size_t ninputs;                 /* 0: there is no such recording */
-    struct fst_count samples;
-    double ticks; /* NaN: unknown */
+    struct fst_count samples;       /* that filters kept */
+    struct fst_count offered;       /* that were read */
+    struct fst_count whole;         /* of the processes that are asked for (option process of the
+                                       selection), whatever other filters drop */
+    double ticks;                   /* NaN: unknown */
 };
 
 /* A row of frames, or of what else the profiles count by; counts are self counts. */
 struct fst_gil_row {
     struct fst_str name;
+    struct fst_str outer; /* of a row within a row: that one's name */
+    bool within;          /* it is one, of the nearest row above that is not */
+    size_t of;            /* rows within it that there are; as many as fit follow it */
+    uint64_t members;     /* threads whose names became this one; 0: none was folded */
     struct fst_count gil;
     struct fst_count all;
     double gil_share; /* of GIL's samples; NaN of none */
@@ -553,8 +563,9 @@ struct fst_gil_row {
 
 struct fst_gil_table {
     struct fst_gil_row *rows;
-    size_t count; /* rows here */
-    size_t of;    /* rows that there are */
+    size_t count; /* rows here, rows within rows included */
+    size_t shown; /* of them: rows that lie within none */
+    size_t of;    /* rows that there are of these */
 };
 
 /* A thread, or a pool of them ("ThreadPoolExecutor-*"). */
@@ -593,14 +604,8 @@ struct fst_gil_waits {
     size_t of;
 };
 
-struct fst_gil {
-    enum fst_by by;
-    struct fst_gil_side gil;
-    struct fst_gil_side all;
-    struct fst_gil_side idle;
-    double processes;
-    double count_ratio; /* GIL's samples / ALL's: no share of anything unless ticks agree */
-    struct fst_str count_ratio_label; /* what may be read from it */
+/* Figures by ticks, of some stacks of GIL and ALL. */
+struct fst_gil_figures {
     double held;      /* GIL's samples / ticks: mean number of threads with the lock */
     double occupancy; /* held / processes: share of the time a lock was held */
     struct fst_interval occupancy_ci; /* of the recorded window alone */
@@ -608,11 +613,32 @@ struct fst_gil {
     double without;                   /* active_threads - held */
     double gil_share;                 /* held / active_threads: of active thread time */
     struct fst_interval gil_share_ci;
-    double alive_threads;   /* IDLE's samples / ticks */
-    double blocked_threads; /* alive_threads - active_threads */
-    uint64_t threads_seen;  /* threads that ALL names; 0: none */
-    enum fst_gil_verdict verdict;
-    struct fst_str verdict_text;     /* what it rests on and its limits; empty for no verdict */
+};
+
+struct fst_gil {
+    enum fst_by by;
+    bool nested;
+    enum fst_by inner;
+    const struct fst_asked *asked; /* by which stacks were kept; of the selection */
+    size_t nasked;
+    bool filtered; /* the stacks that were kept are not all of their processes */
+    enum fst_percent_of percent_of;
+    double least_share;
+    struct fst_gil_side gil;
+    struct fst_gil_side all;
+    struct fst_gil_side idle;
+    double processes;
+    double count_ratio; /* GIL's samples / ALL's: no share of anything unless ticks agree */
+    struct fst_str count_ratio_label; /* what may be read from it */
+    struct fst_gil_figures kept;      /* of the stacks that were kept */
+    struct fst_gil_figures whole;     /* of all stacks of the processes that are asked for */
+    double alive_threads;             /* IDLE's samples / ticks */
+    double blocked_threads;           /* alive_threads - kept.active_threads */
+    uint64_t threads_seen;            /* threads that ALL's kept stacks name; 0: none */
+    enum fst_gil_verdict verdict;     /* on the whole: filters other than that of processes change
+                                     nothing about it */
+    struct fst_str verdict_text;     /* what it rests on and its limits, or why there is none; empty
+                                     where figures are missing */
     struct fst_gil_table frames;     /* every row: by gil, then all, then name */
     struct fst_gil_table holding;    /* those that held the lock */
     struct fst_gil_table without_it; /* those that do not hold it surely: by without, then name */
@@ -627,7 +653,8 @@ struct fst_gil {
 /* Computes all of it. all and idle may be NULL. The profiles must have been made with the same
  * options (but for the seed), with `threads` for what is told by thread, and must stay and not
  * change: names are borrowed from them. Errors: USAGE where the options differ; NO_DATA as for
- * fst_top_new; NOMEM. */
+ * fst_top_new, but filters that keep nothing of one recording are an answer if they keep some of
+ * another; NOMEM. */
 enum fst_status fst_gil_new(const struct fst_profile *gil, const struct fst_profile *all,
                             const struct fst_profile *idle, const struct fst_gil_options *options,
                             struct fst_gil **out, struct fst_error *err);

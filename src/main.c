@@ -25,6 +25,7 @@
  *       parse/dialect     which profiler wrote it: dialect_pyspy, _austin, _perf, _other
  *       parse/frame       a frame to function, file and line
  *       parse/scaffolding frames that are no roots
+ *       parse/thread      a thread frame to id and name
  *       parse/wait        native frames that wait for a lock
  *     model/profile     samples to counters of rows and roots, which model/count counts
  *       model/names       text to numbers
@@ -36,8 +37,8 @@
  *     analysis/kept        whether there is anything to show
  *     analysis/rows        which rows there are; analysis/fold makes one of many labels
  *   analysis/gil      counters of two or three recordings to figures, rows and a verdict
- *     analysis/gil_threads, analysis/pool  threads across recordings, and pools of them
- *     analysis/gil_verdict                 the figures in words
+ *     analysis/gil_rows, analysis/gil_threads  rows and threads across recordings
+ *     analysis/gil_verdict, analysis/gil_words the figures in words
  *     analysis/statistics  shares to intervals
  *     analysis/notes       what a careful reader should see
  *   render/render     results to bytes: render/table, render/plain, render/json, render/gil_…

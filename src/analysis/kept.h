@@ -4,8 +4,10 @@
 
 #include "model/profile.h"
 
-/* NO_DATA where rows or roots are threads or processes and no stack names one, or where filters kept
- * nothing of stacks that were there. Other errors: NOMEM, USAGE. */
-enum fst_status fst_check_kept(const struct fst_profile *profile, struct fst_error *err);
+/* Checks profiles that are shown together, made with the same selection; NULL among them is fine.
+ * NO_DATA where rows, roots or filters are of threads or processes and no stack of one of them names
+ * any, or where filters kept nothing at all of stacks that were there. Other errors: NOMEM, USAGE. */
+enum fst_status fst_check_kept(const struct fst_profile *const *profiles, size_t count,
+                               struct fst_error *err);
 
 #endif

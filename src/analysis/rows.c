@@ -29,26 +29,37 @@ static int compare_values(const struct fst_candidate *a, const struct fst_candid
     return fst_str_cmp(a->name, b->name);
 }
 
-static int compare(const void *left, const void *right)
+/* Those within no row first, then by the row that they lie within. */
+static int compare_places(const struct fst_candidate *a, const struct fst_candidate *b)
 {
-    const struct fst_candidate *a = left;
-    const struct fst_candidate *b = right;
     if (a->within != b->within) {
         return a->within ? 1 : -1;
     }
-    int order = a->within ? fst_str_cmp(a->outer, b->outer) : 0;
-    return order != 0 ? order : compare_values(a, b);
+    return a->within ? fst_str_cmp(a->outer, b->outer) : 0;
+}
+
+static int compare(const void *left, const void *right)
+{
+    int order = compare_places(left, right);
+    return order != 0 ? order : compare_values(left, right);
+}
+
+int fst_candidates_compare(const struct fst_candidate *a, const struct fst_candidate *b)
+{
+    int order = compare_places(a, b);
+    return order != 0 ? order : fst_str_cmp(a->name, b->name);
 }
 
 static int compare_names(const void *left, const void *right)
 {
-    const struct fst_candidate *a = left;
-    const struct fst_candidate *b = right;
-    if (a->within != b->within) {
-        return a->within ? 1 : -1;
+    return fst_candidates_compare(left, right);
+}
+
+void fst_candidates_sort_names(struct fst_candidates *c)
+{
+    if (c->count > 0) {
+        qsort(c->items, c->count, sizeof *c->items, compare_names);
     }
-    int order = a->within ? fst_str_cmp(a->outer, b->outer) : 0;
-    return order != 0 ? order : fst_str_cmp(a->name, b->name);
 }
 
 size_t fst_candidates_sort(struct fst_candidates *candidates)
@@ -76,16 +87,42 @@ static struct fst_str folded_name(const struct fst_fold *fold, uint32_t label)
     return fst_symtab_name(&fold->names, fold->of[label]);
 }
 
-/* Folds the labels of a level, if they are labels and names are altered. */
-static enum fst_status fold_level(struct fst_candidates *c, int level, const struct fst_profile *p,
-                                  const struct fst_symtab *labels, enum fst_by by,
-                                  struct fst_error *err)
+/* The labels of a level's rows. */
+static const struct fst_symtab *labels_of(const struct fst_profile *p, int level)
 {
+    return p == NULL ? NULL : p->options.nested ? &p->level_names[level] : &p->row_names;
+}
+
+/* Folds the labels of a level of rows, if they are labels and names are altered. */
+static enum fst_status fold_level(struct fst_candidates *c, int level, const struct fst_profile *p,
+                                  const struct fst_compared *compared, struct fst_error *err)
+{
+    enum fst_by by = level == 0 ? p->options.by : p->options.inner;
+    const struct fst_symtab *others[FST_COMPARED_MOST] = {NULL};
+    struct fst_fold_labels labels = {.own = labels_of(p, level), .others = others, .by = by};
     if (!p->alters || !is_label(by)) {
         return FST_OK;
     }
+    for (; compared != NULL && labels.nothers < compared->count; labels.nothers++) {
+        others[labels.nothers] = labels_of(compared->profiles[labels.nothers], level);
+    }
     c->folded[level] = true;
-    return fst_fold_init(&c->folds[level], p->options.selection, labels, by, p->options.seed, err);
+    return fst_fold_init(&c->folds[level], p->options.selection, labels, p->options.seed, err);
+}
+
+static enum fst_status fold_roots(struct fst_candidates *c, const struct fst_profile *p,
+                                  struct fst_error *err)
+{
+    enum fst_by by = p->options.root == FST_ROOT_THREAD    ? FST_BY_THREAD
+                     : p->options.root == FST_ROOT_PROCESS ? FST_BY_PROCESS
+                                                           : FST_BY_FRAME;
+    if (!p->alters || !is_label(by)) {
+        return FST_OK;
+    }
+    c->folded[0] = true;
+    return fst_fold_init(&c->folds[0], p->options.selection,
+                         (struct fst_fold_labels){.own = &p->root_names, .by = by}, p->options.seed,
+                         err);
 }
 
 /* Adds up candidates that have become one. */
@@ -94,7 +131,7 @@ static void unite(struct fst_candidates *c)
     if (c->count == 0 || (!c->folded[0] && !c->folded[1])) {
         return;
     }
-    qsort(c->items, c->count, sizeof *c->items, compare_names);
+    fst_candidates_sort_names(c);
     size_t last = 0;
     for (size_t i = 1; i < c->count; i++) {
         struct fst_candidate *to = &c->items[last];
@@ -163,17 +200,16 @@ static void name_row(const struct fst_candidates *c, const struct fst_profile *p
 }
 
 enum fst_status fst_candidates_of_leaves(struct fst_candidates *c, const struct fst_profile *p,
+                                         const struct fst_compared *compared,
                                          const struct fst_top_options *options,
                                          struct fst_error *err)
 {
     if (!reserve(c, p->nrows)) {
         return fst_error_nomem(err);
     }
-    bool nested = p->options.nested;
-    enum fst_status status =
-        fold_level(c, 0, p, nested ? &p->level_names[0] : &p->row_names, p->options.by, err);
-    if (status == FST_OK && nested) {
-        status = fold_level(c, 1, p, &p->level_names[1], p->options.inner, err);
+    enum fst_status status = fold_level(c, 0, p, compared, err);
+    if (status == FST_OK && p->options.nested) {
+        status = fold_level(c, 1, p, compared, err);
     }
     for (uint32_t i = 0; status == FST_OK && i < p->nrows; i++) {
         const struct fst_row *row = &p->rows[i];
@@ -199,10 +235,7 @@ enum fst_status fst_candidates_of_roots(struct fst_candidates *c, const struct f
     if (!reserve(c, p->nroots)) {
         return fst_error_nomem(err);
     }
-    enum fst_by by = p->options.root == FST_ROOT_THREAD    ? FST_BY_THREAD
-                     : p->options.root == FST_ROOT_PROCESS ? FST_BY_PROCESS
-                                                           : FST_BY_FRAME;
-    enum fst_status status = fold_level(c, 0, p, &p->root_names, by, err);
+    enum fst_status status = fold_roots(c, p, err);
     for (uint32_t i = 0; status == FST_OK && i < p->nroots; i++) {
         struct fst_candidate *item = &c->items[c->count];
         if (p->roots[i].first == FST_NEVER) {

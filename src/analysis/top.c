@@ -187,7 +187,7 @@ static enum fst_status fill_table(const struct top *top, struct fst_candidates *
 static enum fst_status make_tables(struct top *top, const struct fst_profile *p,
                                    const struct fst_top_options *options, struct fst_error *err)
 {
-    enum fst_status status = fst_candidates_of_leaves(&top->leaves, p, options, err);
+    enum fst_status status = fst_candidates_of_leaves(&top->leaves, p, NULL, options, err);
     if (status == FST_OK) {
         status = fill_table(top, &top->leaves, options, false, &top->base.leaf, err);
     }
@@ -330,7 +330,7 @@ enum fst_status fst_top_new(const struct fst_profile *profile,
                             const struct fst_top_options *options, struct fst_top **out,
                             struct fst_error *err)
 {
-    enum fst_status status = fst_check_kept(profile, err);
+    enum fst_status status = fst_check_kept(&profile, 1, err);
     if (status != FST_OK) {
         return status;
     }

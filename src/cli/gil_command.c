@@ -7,7 +7,7 @@
 #include "cli/selection.h"
 #include "cli/terminal.h"
 
-enum { SIDES = 3, FRAME_ROWS = 20, OTHER_ROWS = 12 };
+enum { SIDES = 3, FRAME_ROWS = 20, INNER_ROWS = 5, OTHER_ROWS = 12 };
 
 /* --- which recordings ------------------------------------------------------------------------ */
 
@@ -42,10 +42,6 @@ static int find_paths(const struct fst_cli *cli, const char **paths)
     }
     if (cli->format == FST_FORMAT_PLAIN) {
         fst_report("gil: plain is a format of foldstat top alone");
-        return FST_EXIT_USAGE;
-    }
-    if (cli->profile.nested || cli->profile.by == FST_BY_CATEGORY) {
-        fst_report("gil: rows by category, and rows within rows, are of foldstat top alone");
         return FST_EXIT_USAGE;
     }
     paths[0] = cli->files[0];
@@ -117,6 +113,9 @@ static int show(const struct fst_cli *cli, struct fst_profile *const *profiles)
     struct fst_gil *gil = NULL;
     struct fst_gil_options options = {
         .processes = cli->processes,
+        .percent_of = cli->top.percent_of,
+        .least_share = cli->top.least_share,
+        .inner_rows = fst_output_rows(cli, INNER_ROWS),
         .frame_rows = fst_output_rows(cli, FRAME_ROWS),
         .without_rows = fst_output_rows(cli, OTHER_ROWS),
         .thread_rows = fst_output_rows(cli, OTHER_ROWS),

@@ -43,13 +43,13 @@ const struct fst_option fst_options[] = {
     {FST_OPT_TIES, 0, "ties", "ORDER", FST_GROUP_TABLES, FST_IN_TOP,
      "rows of equal value by name (default) or by first occurrence: name, first"},
     {FST_OPT_BY, 0, "by", "WHAT", FST_GROUP_TABLES, FST_IN_EVERY,
-     "what a leaf row is: frame (default), function, line, file, module, thread, process or "
-     "stack; in top also category, and A,B: rows of B within each of A"},
+     "what a leaf row is: frame (default), function, line, file, module, thread, process, category "
+     "or stack; A,B: rows of B within each of A"},
     {FST_OPT_ROOT, 0, "root", "WHICH", FST_GROUP_TABLES, FST_IN_TOP,
      "what a root is: auto (default), N (frame N from the outermost, 0), thread or process"},
-    {FST_OPT_PERCENT_OF, 0, "percent-of", "WHAT", FST_GROUP_TABLES, FST_IN_TOP,
+    {FST_OPT_PERCENT_OF, 0, "percent-of", "WHAT", FST_GROUP_TABLES, FST_IN_EVERY,
      "what shares are of: kept (default) or all samples"},
-    {FST_OPT_MIN_PERCENT, 0, "min-percent", "P", FST_GROUP_TABLES, FST_IN_TOP,
+    {FST_OPT_MIN_PERCENT, 0, "min-percent", "P", FST_GROUP_TABLES, FST_IN_EVERY,
      "leave out rows whose share is smaller"},
     {FST_OPT_FOCUS, 0, "focus", "RE", FST_GROUP_FILTERS, FST_IN_EVERY,
      "keep stacks with a frame that matches"},

@@ -5,6 +5,7 @@
 #include "model/module.h"
 #include "model/selection.h"
 #include "model/tally.h"
+#include "parse/wait.h"
 
 void fst_chooser_release(struct fst_chooser *chooser)
 {
@@ -80,6 +81,39 @@ static bool take_ids(struct fst_profile *p, size_t nframes)
     return true;
 }
 
+static void ready_filter(struct fst_profile *p)
+{
+    struct fst_chooser *c = &p->tally->chooser;
+    if (!c->ready) {
+        struct fst_filter_names names = {filtered_name, p};
+        fst_filter_init(&c->filter, &p->options.selection->filter, names);
+        c->ready = true;
+    }
+}
+
+/* Counts the stack at hand as one of its process, before filters look at it. */
+static bool count_whole(struct fst_profile *p, size_t nframes, fst_i128 count)
+{
+    struct fst_chooser *c = &p->tally->chooser;
+    bool wanted = false;
+    ready_filter(p);
+    if (fst_filter_process(&c->filter, &p->tally->lead, c->ids, &wanted, &p->failure) != FST_OK) {
+        return false;
+    }
+    if (!wanted) {
+        return true;
+    }
+    uint32_t root = fst_entry_root(p, nframes);
+    if (!fst_entry_name_stack(p->tally, nframes)) {
+        return false;
+    }
+    p->whole.total += count;
+    p->whole.waiting += fst_wait_find(p->tally->names, nframes) < nframes ? count : 0;
+    return root != FST_ID_NONE &&
+           fst_sums_add(&p->whole.roots, fst_symtab_name(&p->root_names, root), count) &&
+           fst_sums_add(&p->whole.threads, fst_entry_thread(p->tally), count);
+}
+
 /* Takes the stack at hand through the filters: *nframes are left of it, if it is kept. */
 static bool choose(struct fst_profile *p, size_t *nframes, bool *kept)
 {
@@ -98,11 +132,7 @@ static bool choose(struct fst_profile *p, size_t *nframes, bool *kept)
         *kept = !idle;
         return true;
     }
-    if (!c->ready) {
-        struct fst_filter_names names = {filtered_name, p};
-        fst_filter_init(&c->filter, &s->filter, names);
-        c->ready = true;
-    }
+    ready_filter(p);
     return fst_filter_stack(&c->filter, &t->lead, c->ids, nframes, kept, &p->failure) == FST_OK;
 }
 
@@ -266,7 +296,8 @@ static bool count_kept(struct fst_profile *p, size_t nframes, fst_i128 count)
 bool fst_chosen_count(struct fst_profile *p, size_t nframes, fst_i128 count)
 {
     bool kept = false;
-    if (!take_ids(p, nframes) || !choose(p, &nframes, &kept)) {
+    if (!take_ids(p, nframes) || (p->keeps_whole && !count_whole(p, nframes, count)) ||
+        !choose(p, &nframes, &kept)) {
         return false;
     }
     if (!kept) {

@@ -137,29 +137,29 @@ static enum fst_status check_label(struct fst_filter *filter, uint32_t id, uint1
     return status;
 }
 
+/* Whether the label at that place has that bit; one that is not asked for is good. */
+static enum fst_status check_place(struct fst_filter *filter, const struct fst_pattern *pattern,
+                                   const struct fst_lead *lead, size_t place, uint16_t bit,
+                                   const uint32_t *ids, bool *good, struct fst_error *err)
+{
+    *good = pattern == NULL || place < lead->count;
+    return pattern == NULL || !*good ? FST_OK : check_label(filter, ids[place], bit, good, err);
+}
+
+enum fst_status fst_filter_process(struct fst_filter *filter, const struct fst_lead *lead,
+                                   const uint32_t *ids, bool *wanted, struct fst_error *err)
+{
+    return check_place(filter, filter->options.process, lead, lead->process, PROCESS, ids, wanted,
+                       err);
+}
+
 static enum fst_status check_labels(struct fst_filter *filter, const struct fst_lead *lead,
                                     const uint32_t *ids, bool *good, struct fst_error *err)
 {
-    const struct {
-        const struct fst_pattern *pattern;
-        size_t place;
-        uint16_t bit;
-    } labels[] = {
-        {filter->options.thread, lead->thread, THREAD},
-        {filter->options.process, lead->process, PROCESS},
-    };
-    enum fst_status status = FST_OK;
-    *good = true;
-    for (size_t i = 0; i < FST_COUNT_OF(labels) && status == FST_OK && *good; i++) {
-        if (labels[i].pattern == NULL) {
-            continue;
-        }
-        *good = labels[i].place < lead->count;
-        if (*good) {
-            status = check_label(filter, ids[labels[i].place], labels[i].bit, good, err);
-        }
-    }
-    return status;
+    enum fst_status status = fst_filter_process(filter, lead, ids, good, err);
+    return status != FST_OK || !*good ? status
+                                      : check_place(filter, filter->options.thread, lead,
+                                                    lead->thread, THREAD, ids, good, err);
 }
 
 static bool has(const struct fst_filter *filter, uint32_t id, uint16_t bit)

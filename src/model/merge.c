@@ -141,6 +141,14 @@ static bool merge_roots(struct fst_profile *into, const struct fst_profile *from
     return true;
 }
 
+static bool merge_whole(struct fst_whole *into, const struct fst_whole *from)
+{
+    into->total += from->total;
+    into->waiting += from->waiting;
+    return fst_sums_merge(&into->threads, &from->threads) &&
+           fst_sums_merge(&into->roots, &from->roots);
+}
+
 static void merge_shape(struct fst_profile *into, const struct fst_profile *from)
 {
     into->unknown += from->unknown;
@@ -185,7 +193,7 @@ static enum fst_status merge_at(struct fst_profile *into, const struct fst_profi
     orders = orders > into->orders ? orders : into->orders;
     if (!merge_frames(into, from) || !merge_rows(into, from, place) ||
         !merge_roots(into, from, place) || !fst_sums_merge(&into->threads, &from->threads) ||
-        !fst_sums_merge(&into->waits, &from->waits)) {
+        !fst_sums_merge(&into->waits, &from->waits) || !merge_whole(&into->whole, &from->whole)) {
         return fst_profile_failed(into, err);
     }
     merge_sums(into, from);

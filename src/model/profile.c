@@ -47,12 +47,15 @@ enum fst_status fst_profile_new(const struct fst_profile_options *options, struc
     profile->alters = fst_selection_alters(options->selection);
     profile->chooses = fst_selection_filters(options->selection) || options->nested ||
                        options->by == FST_BY_CATEGORY || options->by == FST_BY_STACK;
+    profile->keeps_whole = options->threads && fst_selection_filters(options->selection);
     profile->options.seed = pick_seed(options->seed);
     fst_symtab_init(&profile->frame_names, profile->options.seed);
     fst_symtab_init(&profile->row_names, profile->options.seed);
     fst_symtab_init(&profile->root_names, profile->options.seed);
     fst_sums_init(&profile->threads, profile->options.seed);
     fst_sums_init(&profile->waits, profile->options.seed);
+    fst_sums_init(&profile->whole.threads, profile->options.seed);
+    fst_sums_init(&profile->whole.roots, profile->options.seed);
     fst_symtab_init(&profile->spoken_names, profile->options.seed);
     for (int i = 0; i < 2; i++) {
         fst_symtab_init(&profile->level_names[i], profile->options.seed);
@@ -72,6 +75,8 @@ void fst_profile_free(struct fst_profile *profile)
     fst_symtab_release(&profile->root_names);
     fst_sums_release(&profile->threads);
     fst_sums_release(&profile->waits);
+    fst_sums_release(&profile->whole.threads);
+    fst_sums_release(&profile->whole.roots);
     fst_symtab_release(&profile->spoken_names);
     for (int i = 0; i < 2; i++) {
         fst_symtab_release(&profile->level_names[i]);

@@ -52,6 +52,15 @@ struct fst_root_row {
     uint64_t first; /* position of the sample that first had it */
 };
 
+/* Counts of the processes that are asked for, whatever else filters drop of them: what is said of a
+ * process must not change with the stacks that somebody looks at. */
+struct fst_whole {
+    fst_i128 total;
+    struct fst_sums threads; /* by thread */
+    struct fst_sums roots;   /* by root, of stacks as they were read, and so */
+    fst_i128 waiting;        /* of those that wait for a lock in native frames */
+};
+
 struct fst_profile {
     struct fst_profile_options options;
     struct fst_symtab frame_names;
@@ -79,6 +88,8 @@ struct fst_profile {
     size_t nroots;
     struct fst_sums threads;    /* by thread, where options.threads asks for it */
     struct fst_sums waits;      /* by native frame that waits for a lock; likewise */
+    struct fst_whole whole;     /* counted where keeps_whole says so */
+    bool keeps_whole;           /* options.threads asks for threads, and filters may drop stacks */
     struct fst_grammar grammar; /* of the text being read */
     uint64_t samples;           /* stacks that were kept so far */
     uint64_t offered_samples;   /* stacks that were read so far */

@@ -110,7 +110,8 @@ const char *fst_bad_reason_text(enum fst_bad_reason reason)
     switch (reason) {
     case FST_BAD_COUNT_RANGE: return "the sample count is out of range";
     case FST_BAD_COLUMNS: return "expected another sample count";
-    case FST_BAD_QUOTE: return "the quote of this process frame never closes, and no count follows";
+    case FST_BAD_QUOTE:
+        return "expected a semicolon or a count behind a quote that closes this process frame";
     default: return "expected a sample count";
     }
 }

@@ -163,6 +163,19 @@ static void put_row(struct fst_buf *out, const struct layout *layout, const stru
 }
 
 /* A line that says how many rows within a row are not shown. */
+size_t fst_grid_left(const struct fst_grid *grid, size_t i)
+{
+    if (grid->is_inner == NULL || !grid->is_inner(fst_grid_row(grid, i)) ||
+        (i + 1 < grid->count && grid->is_inner(fst_grid_row(grid, i + 1)))) {
+        return 0;
+    }
+    size_t shown = 1;
+    while (grid->is_inner(fst_grid_row(grid, i - shown))) {
+        shown++;
+    }
+    return grid->of(fst_grid_row(grid, i - shown)) - shown;
+}
+
 static void put_rest(struct fst_buf *out, const struct layout *layout, size_t left)
 {
     if (left > 0) {
@@ -187,7 +200,7 @@ void fst_grid_put(struct fst_sink *sink, const struct fst_grid *grid,
     fst_buf_add_fmt(&sink->buf, "  %s\n", layout.columns.name_heading);
     for (size_t i = 0; i < grid->count; i++) {
         put_row(&sink->buf, &layout, grid, fst_grid_row(grid, i), options->colour, &scratch);
-        put_rest(&sink->buf, &layout, grid->left == NULL ? 0 : grid->left(grid, i));
+        put_rest(&sink->buf, &layout, fst_grid_left(grid, i));
         fst_sink_spill(sink);
     }
     sink->buf.failed = sink->buf.failed || scratch.failed;

@@ -63,10 +63,10 @@ static void put_notes(struct fst_jsonw *w, const struct fst_top *top)
     fst_jsonw_close(w);
 }
 
-static void put_members(struct fst_jsonw *w, const struct fst_top_row *row)
+void fst_json_members(struct fst_jsonw *w, uint64_t members)
 {
-    if (row->members > 0) {
-        fst_jsonw_u64(w, "members", row->members);
+    if (members > 0) {
+        fst_jsonw_u64(w, "members", members);
     } else {
         fst_jsonw_double(w, "members", NAN);
     }
@@ -85,7 +85,7 @@ static void put_leaf_figures(struct fst_jsonw *w, const struct fst_top_row *row)
     }
     fst_jsonw_double(w, "total_share", row->total_share);
     fst_jsonw_double(w, "busy", row->busy);
-    put_members(w, row);
+    fst_json_members(w, row->members);
 }
 
 static void put_leaf_row(struct fst_jsonw *w, const struct fst_top_row *row)
@@ -119,18 +119,17 @@ static void put_root_row(struct fst_jsonw *w, const struct fst_top_row *row)
     fst_jsonw_double(w, "total_share", row->total_share);
     fst_jsonw_interval(w, "total_ci", row->total_ci);
     fst_jsonw_double(w, "busy", row->busy);
-    put_members(w, row);
+    fst_json_members(w, row->members);
     fst_jsonw_close(w);
 }
 
-/* What decided about stacks and frames: option and value. */
-static void put_asked(struct fst_jsonw *w, const struct fst_top *top)
+void fst_json_asked(struct fst_jsonw *w, const struct fst_asked *asked, size_t nasked)
 {
     fst_jsonw_open(w, "filters", '[');
-    for (size_t i = 0; i < top->nasked; i++) {
+    for (size_t i = 0; i < nasked; i++) {
         fst_jsonw_open_inline(w, NULL, '{');
-        fst_jsonw_text(w, "option", text_of(top->asked[i].option));
-        fst_jsonw_text(w, "value", top->asked[i].value);
+        fst_jsonw_text(w, "option", text_of(asked[i].option));
+        fst_jsonw_text(w, "value", asked[i].value);
         fst_jsonw_close(w);
     }
     fst_jsonw_close(w);
@@ -169,7 +168,7 @@ void fst_top_as_json(struct fst_sink *sink, const struct fst_view *view)
     fst_jsonw_u64(&w, "stack_lines", top->stack_lines);
     fst_jsonw_count(&w, "offered", top->offered);
     fst_jsonw_u64(&w, "offered_lines", top->offered_lines);
-    put_asked(&w, top);
+    fst_json_asked(&w, top->asked, top->nasked);
     fst_jsonw_text(&w, "by", text_of(fst_by_name(top->by)));
     if (top->nested) {
         fst_jsonw_text(&w, "within", text_of(fst_by_name(top->inner)));

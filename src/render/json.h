@@ -10,6 +10,12 @@ void fst_json_head(struct fst_jsonw *w, const char *command);
 /* Elements of the open array. */
 void fst_json_sentences(struct fst_jsonw *w, const struct fst_str *sentences, size_t count);
 
+/* "filters": what decided about stacks and frames, option and value. */
+void fst_json_asked(struct fst_jsonw *w, const struct fst_asked *asked, size_t nasked);
+
+/* "members": of a row that stands for several threads or processes; null for 0. */
+void fst_json_members(struct fst_jsonw *w, uint64_t members);
+
 /* An element of "inputs"; side: the recording that it belongs to, or NULL. */
 void fst_json_input(struct fst_jsonw *w, const struct fst_input *input, const char *side);
 

@@ -86,7 +86,7 @@ void fst_markdown_put(struct fst_sink *sink, const struct fst_grid *grid)
             grid->add_note(out, grid, row);
         }
         fst_buf_add_cstr(out, " |\n");
-        put_rest(out, columns, grid->left == NULL ? 0 : grid->left(grid, i));
+        put_rest(out, columns, fst_grid_left(grid, i));
         fst_sink_spill(sink);
     }
 }

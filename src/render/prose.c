@@ -108,19 +108,19 @@ static void add_kept(struct fst_buf *out, const struct fst_top *top)
     add_counted(out, top->offered_lines, "line", "lines");
 }
 
-/* "kept by --focus RE, --idle exclude · shares of the kept". */
-static void add_asked(struct fst_buf *out, const struct fst_top *top, fst_name_fn name)
+void fst_prose_asked(struct fst_buf *out, const struct fst_asked *asked, size_t nasked,
+                     enum fst_percent_of percent_of, fst_name_fn name)
 {
-    for (size_t i = 0; i < top->nasked; i++) {
-        fst_buf_add_fmt(out, "%s--%s", i == 0 ? " · kept by " : ", ", top->asked[i].option);
-        if (top->asked[i].value.len > 0) {
+    for (size_t i = 0; i < nasked; i++) {
+        fst_buf_add_fmt(out, "%s--%s", i == 0 ? "kept by " : ", ", asked[i].option);
+        if (asked[i].value.len > 0) {
             fst_buf_add_char(out, ' ');
-            name(out, top->asked[i].value);
+            name(out, asked[i].value);
         }
     }
-    if (top->nasked > 0) {
-        fst_buf_add_cstr(out, top->percent_of == FST_OF_ALL ? " · shares of all"
-                                                            : " · shares of the kept");
+    if (nasked > 0) {
+        fst_buf_add_cstr(out,
+                         percent_of == FST_OF_ALL ? " · shares of all" : " · shares of the kept");
     }
 }
 
@@ -145,8 +145,11 @@ void fst_prose_header(struct fst_buf *out, const struct fst_view *view, fst_name
     fst_prose_inputs(out, view, name);
     fst_buf_add_cstr(out, " · ");
     add_kept(out, top);
-    add_asked(out, top, name);
     fst_buf_add_cstr(out, " · ");
+    if (top->nasked > 0) {
+        fst_prose_asked(out, top->asked, top->nasked, top->percent_of, name);
+        fst_buf_add_cstr(out, " · ");
+    }
     fst_number_grouped_u64(out, top->leaf.of);
     bool leaves = top->by == FST_BY_FRAME && top->sort != FST_SORT_TOTAL;
     fst_buf_add_fmt(out, " %s%s", leaves ? "leaf " : "",

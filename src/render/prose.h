@@ -14,6 +14,10 @@ void fst_prose_inputs(struct fst_buf *out, const struct fst_view *view, fst_name
 /* The same, with the total and what the intervals assume. */
 void fst_prose_header(struct fst_buf *out, const struct fst_view *view, fst_name_fn name);
 
+/* "kept by --focus RE, --fold-recursion · shares of the kept"; nothing where nothing is asked. */
+void fst_prose_asked(struct fst_buf *out, const struct fst_asked *asked, size_t nasked,
+                     enum fst_percent_of percent_of, fst_name_fn name);
+
 /* How many rows are shown, what they cover, and how far a share can be trusted. */
 void fst_prose_leaf(struct fst_buf *out, const struct fst_top *top);
 

@@ -58,30 +58,6 @@ enum fst_by fst_by_of_row(const struct fst_top *top, const struct fst_top_row *r
     return row->within ? top->inner : top->by;
 }
 
-void fst_members_add(struct fst_buf *out, const struct fst_top *top, const struct fst_top_row *row,
-                     bool root)
-{
-    if (row->members > 0) {
-        bool processes = fst_by_of_row(top, row, root) == FST_BY_PROCESS;
-        fst_buf_add_cstr(out, " · ");
-        fst_number_grouped_u64(out, row->members);
-        fst_buf_add_cstr(out, processes ? " processes" : " threads");
-    }
-}
-
-size_t fst_rows_left(const struct fst_top_table *table, size_t at)
-{
-    bool last = table->rows[at].within && (at + 1 == table->count || !table->rows[at + 1].within);
-    if (!last) {
-        return 0;
-    }
-    size_t shown = 1;
-    while (table->rows[at - shown].within) {
-        shown++;
-    }
-    return table->rows[at - shown].of - shown;
-}
-
 const char *fst_counting_name(enum fst_counting counting)
 {
     static const char *const names[] = {

@@ -37,14 +37,6 @@ const char *fst_counting_name(enum fst_counting counting);
 /* What kind of row a row is; root: it stands in the root table, whose roots are labels. */
 enum fst_by fst_by_of_row(const struct fst_top *top, const struct fst_top_row *row, bool root);
 
-/* Appends " · 8 threads" where a row stands for so many; else nothing. */
-void fst_members_add(struct fst_buf *out, const struct fst_top *top, const struct fst_top_row *row,
-                     bool root);
-
-/* Of the rows within a row of which that one is the last that is shown: how many are not. 0 where it
- * is not the last. */
-size_t fst_rows_left(const struct fst_top_table *table, size_t at);
-
 /* Appends "auto", "3", "thread" or "process". */
 void fst_root_add(struct fst_buf *out, enum fst_root root, uint32_t index);
 

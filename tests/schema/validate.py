@@ -47,7 +47,15 @@ GIL_OPTION_SETS = [
     [],
     ["--rate", "100", "--duration", "3"],
     ["--by", "function", "--gil-ticks", "299", "--all-rate", "50", "-n", "2"],
+    ["--by", "file,function", "--ticks", "299", "--focus", ".", "--min-percent", "3"],
+    ["--by", "category,module", "--normalize", "--percent-of", "all", "--ignore", "[qz]$"],
 ]
+
+
+def gil_row(table, row):
+    """A row of gil: table, name and two counts."""
+    return [table, row.get("name_hex", row["name"]), str(row["gil"]),
+            "" if row["all"] is None else str(row["all"])]
 
 
 def rows_of(report):
@@ -55,8 +63,9 @@ def rows_of(report):
     if report["command"] == "gil":
         for table, key in (("frame", "rows"), ("thread", "threads")):
             for row in report[key]:
-                yield [table, row.get("name_hex", row["name"]), str(row["gil"]),
-                       "" if row["all"] is None else str(row["all"])]
+                yield gil_row(table, row)
+                for inner in row.get("rows", []):
+                    yield gil_row("within", inner)
         return
     for row in report["leaf"]["rows"]:
         yield ["leaf", row.get("name_hex", row["name"]), str(row["self"]), str(row["total"])]
