@@ -198,11 +198,15 @@ struct fst_profile_options {
     uint64_t max_memory; /* bytes that tables and buffers may take, else FST_ERR_NOMEM with a
                             message that says so; 0: as many as there are */
     bool threads;        /* also keep sums by thread and of lock waits, for fst_gil_new */
+    bool tree;           /* also keep the call tree of the rows, for fst_tree_new; neighbours that
+                            are one row by file or module are one node. Not for rows that stacks
+                            make as a whole, or within rows */
     uint64_t seed;       /* of the hash; 0 takes a random one. Results do not depend on it */
 };
 
 /* Names and counters of one or more inputs. Memory grows with the number of distinct frames, not
- * with the size of the inputs; with FST_BY_STACK in the number of distinct stacks. */
+ * with the size of the inputs; with FST_BY_STACK in the number of distinct stacks, with `tree` in
+ * that of distinct ways from a root to a frame. */
 struct fst_profile;
 
 /* A new empty profile, to be freed with fst_profile_free. Errors: USAGE where rows are categories
@@ -481,6 +485,74 @@ enum fst_status fst_top_new(const struct fst_profile *profile,
 
 /* NULL is fine. */
 void fst_top_free(struct fst_top *top);
+
+/* --------------------------------------------------------------------------- the call tree -- */
+
+/* The number that stands for no node. */
+#define FST_NO_NODE UINT32_MAX
+
+struct fst_tree_options {
+    bool reverse; /* from the leaves: the children of a frame are its callers */
+    enum fst_percent_of percent_of;
+    double
+        least_share; /* nodes whose share is smaller, 0 to 1, are left out, with all below them */
+    uint32_t max_depth; /* and those that lie deeper below the root, whose depth is 0; 0: none */
+};
+
+/* A way from the root to a frame: total = self + totals of its children + left_out. In a reversed
+ * tree self is what begins with the frame, instead of what ends with it. */
+struct fst_tree_node {
+    struct fst_str name; /* "all" of the root */
+    struct fst_count self;
+    struct fst_count total;
+    struct fst_count left_out; /* totals of those children that are not here */
+    uint32_t left_out_nodes;   /* how many they are, what is below them not counted */
+    uint32_t parent;           /* FST_NO_NODE of the root */
+    uint32_t end;   /* index behind its last descendant, which follow it: the sibling that
+                                  comes next is there, if it has the same parent */
+    uint32_t depth; /* 0 of the root */
+    uint32_t row;   /* the same of all nodes of a name; FST_NO_NODE of the root */
+};
+
+struct fst_tree {
+    struct fst_tree_node *nodes; /* each before its children, the first the root; of children the
+                                    largest total first, then by the names' bytes */
+    size_t count;                /* at least 1 */
+    struct fst_count left_out;   /* of all nodes: samples that lie below those that are here */
+    uint64_t left_out_nodes;
+    struct fst_count total; /* of the stacks that were kept */
+    uint64_t stack_lines;
+    struct fst_count offered; /* of all stacks that were read */
+    uint64_t offered_lines;
+    const struct fst_asked *asked; /* by which they were kept; of the selection */
+    size_t nasked;
+    enum fst_unit unit;
+    enum fst_by by;
+    bool normalized;
+    uint64_t
+        foldable; /* rows that would become others if names were normalised; 0 where they are */
+    bool reverse;
+    double least_share;
+    uint32_t max_depth;
+    enum fst_percent_of percent_of;
+    struct fst_count whole; /* what shares are shares of */
+    struct fst_str *notes;  /* sentences that a careful reader should see, in order */
+    size_t nnotes;
+};
+
+/* Puts the tree of a profile that was made with `tree` in order. It borrows names from profile,
+ * which must stay and not change. With negative counts a share is one of magnitudes where it decides
+ * what is left out. Errors: USAGE where the profile has no tree; NO_DATA as for fst_top_new; NOMEM,
+ * also where there are more nodes than numbers. */
+enum fst_status fst_tree_new(const struct fst_profile *profile,
+                             const struct fst_tree_options *options, struct fst_tree **out,
+                             struct fst_error *err);
+
+/* NULL is fine. */
+void fst_tree_free(struct fst_tree *tree);
+
+/* The share of the whole that a count is; NaN if that is 0. */
+double fst_tree_share(const struct fst_tree *tree, struct fst_count count);
 
 /* ------------------------------------------------------------------------ who holds the GIL -- */
 

@@ -9,7 +9,7 @@ static bool same_question(const struct fst_profile_options *a, const struct fst_
 {
     return a->by == b->by && a->root == b->root && a->root_index == b->root_index &&
            a->no_totals == b->no_totals && a->nested == b->nested && a->inner == b->inner &&
-           a->selection == b->selection && a->threads == b->threads;
+           a->selection == b->selection && a->threads == b->threads && a->tree == b->tree;
 }
 
 /* The earlier of two sample positions, theirs counted from offset. */
@@ -141,6 +141,22 @@ static bool merge_roots(struct fst_profile *into, const struct fst_profile *from
     return true;
 }
 
+static bool merge_calls(struct fst_profile *into, const struct fst_profile *from)
+{
+    if (from->calls.count == 0) {
+        return true;
+    }
+    uint32_t *rows = fst_alloc_zeroed(from->nrows + 1, sizeof *rows);
+    bool good = rows != NULL;
+    for (size_t i = 0; good && i < from->nrows; i++) {
+        rows[i] = find_row(into, from, (uint32_t)i);
+        good = rows[i] != FST_ID_NONE;
+    }
+    good = good && fst_calltree_merge(&into->calls, &from->calls, rows);
+    fst_free(rows);
+    return good;
+}
+
 static void merge_shape(struct fst_profile *into, const struct fst_profile *from)
 {
     into->unknown += from->unknown;
@@ -185,7 +201,7 @@ static enum fst_status merge_at(struct fst_profile *into, const struct fst_profi
     orders = orders > into->orders ? orders : into->orders;
     if (!merge_frames(into, from) || !merge_rows(into, from, place) ||
         !merge_roots(into, from, place) || !fst_sums_merge(&into->threads, &from->threads) ||
-        !fst_sums_merge(&into->waits, &from->waits)) {
+        !fst_sums_merge(&into->waits, &from->waits) || !merge_calls(into, from)) {
         return fst_profile_failed(into, err);
     }
     merge_sums(into, from);

@@ -53,7 +53,8 @@ static inline bool fst_rows_are_stacks(const struct fst_profile *profile)
 static inline bool fst_ends_suffice(const struct fst_profile *profile)
 {
     const struct fst_profile_options *options = &profile->options;
-    return options->no_totals && !profile->chooses && !fst_rows_are_stacks(profile) &&
+    return options->no_totals && !options->tree && !profile->chooses &&
+           !fst_rows_are_stacks(profile) &&
            (options->root == FST_ROOT_AUTO || options->root == FST_ROOT_INDEX);
 }
 

@@ -6,6 +6,7 @@
 #include "base/count.h"
 #include "base/error.h"
 #include "model/count.h"
+#include "model/names.h"
 #include "model/selection.h"
 
 /* --- life ----------------------------------------------------------------------------------- */
@@ -28,6 +29,10 @@ static enum fst_status check_rows(const struct fst_profile_options *o, struct fs
     }
     if (o->nested && o->by == o->inner) {
         return fst_error_set(err, FST_ERR_USAGE, "rows within rows must be of another kind");
+    }
+    if (o->tree && (o->nested || fst_by_is_of_stacks(o->by))) {
+        return fst_error_set(err, FST_ERR_USAGE,
+                             "a call tree is made of frames, functions, lines, files or modules");
     }
     return FST_OK;
 }
@@ -53,6 +58,8 @@ enum fst_status fst_profile_new(const struct fst_profile_options *options, struc
     fst_symtab_init(&profile->root_names, profile->options.seed);
     fst_sums_init(&profile->threads, profile->options.seed);
     fst_sums_init(&profile->waits, profile->options.seed);
+    fst_calltree_init(&profile->calls, profile->options.seed,
+                      options->by == FST_BY_FILE || options->by == FST_BY_MODULE);
     fst_symtab_init(&profile->spoken_names, profile->options.seed);
     for (int i = 0; i < 2; i++) {
         fst_symtab_init(&profile->level_names[i], profile->options.seed);
@@ -72,6 +79,7 @@ void fst_profile_free(struct fst_profile *profile)
     fst_symtab_release(&profile->root_names);
     fst_sums_release(&profile->threads);
     fst_sums_release(&profile->waits);
+    fst_calltree_release(&profile->calls);
     fst_symtab_release(&profile->spoken_names);
     for (int i = 0; i < 2; i++) {
         fst_symtab_release(&profile->level_names[i]);
@@ -106,8 +114,9 @@ struct fst_count fst_profile_total(const struct fst_profile *profile)
 uint64_t fst_profile_memory(const struct fst_profile *p)
 {
     return fst_symtab_memory(&p->frame_names) + fst_symtab_memory(&p->row_names) +
-           fst_symtab_memory(&p->root_names) + p->frames_capacity * sizeof *p->frames +
-           p->rows_capacity * sizeof *p->rows + p->roots_capacity * sizeof *p->roots;
+           fst_symtab_memory(&p->root_names) + fst_calltree_memory(&p->calls) +
+           p->frames_capacity * sizeof *p->frames + p->rows_capacity * sizeof *p->rows +
+           p->roots_capacity * sizeof *p->roots;
 }
 
 enum fst_status fst_profile_check_memory(const struct fst_profile *profile, struct fst_error *err)
@@ -116,6 +125,13 @@ enum fst_status fst_profile_check_memory(const struct fst_profile *profile, stru
     uint64_t memory = fst_profile_memory(profile);
     if (most == 0 || memory + profile->others <= most) {
         return FST_OK;
+    }
+    if (profile->options.tree) {
+        return fst_error_set(err, FST_ERR_NOMEM,
+                             "the tables take more than the %llu bytes of --max-memory: there are "
+                             "too many distinct frames (%zu so far) or ways to them (%zu)",
+                             (unsigned long long)most, profile->frame_names.count,
+                             profile->calls.count);
     }
     return fst_error_set(err, FST_ERR_NOMEM,
                          "the tables take more than the %llu bytes of --max-memory: there are too "
