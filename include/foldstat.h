@@ -488,14 +488,33 @@ void fst_top_free(struct fst_top *top);
 
 /* --------------------------------------------------------------------------- the call tree -- */
 
+/* Which samples a result is of. */
+struct fst_scope {
+    struct fst_count total; /* of the stacks that were kept */
+    uint64_t stack_lines;
+    struct fst_count offered; /* of all stacks that were read */
+    uint64_t offered_lines;
+    const struct fst_asked *asked; /* by which they were kept; of the selection */
+    size_t nasked;
+    enum fst_unit unit;
+    enum fst_counting counting;
+    double samples; /* as in struct fst_top */
+    bool normalized;
+    uint64_t foldable; /* rows that normalising would make others; 0 where names are normalised */
+    enum fst_percent_of percent_of;
+    struct fst_count whole; /* what shares are shares of */
+};
+
+/* The share of the whole that a count is; NaN if that is 0. */
+double fst_scope_share(const struct fst_scope *scope, struct fst_count count);
+
 /* The number that stands for no node. */
 #define FST_NO_NODE UINT32_MAX
 
 struct fst_tree_options {
     bool reverse; /* from the leaves: the children of a frame are its callers */
     enum fst_percent_of percent_of;
-    double
-        least_share; /* nodes whose share is smaller, 0 to 1, are left out, with all below them */
+    double least_share; /* nodes with a smaller share, 0 to 1, are left out, with all below them */
     uint32_t max_depth; /* and those that lie deeper below the root, whose depth is 0; 0: none */
 };
 
@@ -508,8 +527,7 @@ struct fst_tree_node {
     struct fst_count left_out; /* totals of those children that are not here */
     uint32_t left_out_nodes;   /* how many they are, what is below them not counted */
     uint32_t parent;           /* FST_NO_NODE of the root */
-    uint32_t end;   /* index behind its last descendant, which follow it: the sibling that
-                                  comes next is there, if it has the same parent */
+    uint32_t end;   /* index behind its last descendant; its next sibling, if any, stands there */
     uint32_t depth; /* 0 of the root */
     uint32_t row;   /* the same of all nodes of a name; FST_NO_NODE of the root */
 };
@@ -520,23 +538,12 @@ struct fst_tree {
     size_t count;                /* at least 1 */
     struct fst_count left_out;   /* of all nodes: samples that lie below those that are here */
     uint64_t left_out_nodes;
-    struct fst_count total; /* of the stacks that were kept */
-    uint64_t stack_lines;
-    struct fst_count offered; /* of all stacks that were read */
-    uint64_t offered_lines;
-    const struct fst_asked *asked; /* by which they were kept; of the selection */
-    size_t nasked;
-    enum fst_unit unit;
+    struct fst_scope scope;
     enum fst_by by;
-    bool normalized;
-    uint64_t
-        foldable; /* rows that would become others if names were normalised; 0 where they are */
     bool reverse;
     double least_share;
     uint32_t max_depth;
-    enum fst_percent_of percent_of;
-    struct fst_count whole; /* what shares are shares of */
-    struct fst_str *notes;  /* sentences that a careful reader should see, in order */
+    struct fst_str *notes; /* sentences that a careful reader should see, in order */
     size_t nnotes;
 };
 
@@ -550,9 +557,6 @@ enum fst_status fst_tree_new(const struct fst_profile *profile,
 
 /* NULL is fine. */
 void fst_tree_free(struct fst_tree *tree);
-
-/* The share of the whole that a count is; NaN if that is 0. */
-double fst_tree_share(const struct fst_tree *tree, struct fst_count count);
 
 /* ------------------------------------------------------------------------ who holds the GIL -- */
 

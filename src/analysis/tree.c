@@ -1,14 +1,13 @@
 /* The call tree in the order in which people read it, without what is too small to be read. */
 #include <math.h>
 
-#include "analysis/fold.h"
 #include "analysis/kept.h"
 #include "analysis/notes.h"
+#include "analysis/scope.h"
 #include "analysis/twig.h"
 #include "base/alloc.h"
 #include "base/count.h"
 #include "base/error.h"
-#include "model/selection.h"
 
 /* The public result, and what it owns. */
 struct tree {
@@ -17,19 +16,12 @@ struct tree {
     size_t capacity; /* of base.nodes */
 };
 
-double fst_tree_share(const struct fst_tree *tree, struct fst_count count)
-{
-    fst_i128 whole = fst_count_unpack(tree->whole);
-    return whole == 0 ? NAN
-                      : fst_count_to_double(fst_count_unpack(count)) / fst_count_to_double(whole);
-}
-
 /* --- nodes ------------------------------------------------------------------------------------- */
 
 /* Whether a child of a node at a depth is too small, or too deep. */
 static bool is_left_out(const struct fst_tree *tree, const struct fst_twig *child, uint32_t depth)
 {
-    double share = fabs(fst_tree_share(tree, fst_count_pack(child->weight)));
+    double share = fabs(fst_scope_share(&tree->scope, fst_count_pack(child->weight)));
     return share < tree->least_share || (tree->max_depth > 0 && depth > tree->max_depth);
 }
 
@@ -109,35 +101,18 @@ static void find_ends(struct fst_tree *tree)
 
 /* --- the whole --------------------------------------------------------------------------------- */
 
-static void describe(struct fst_tree *out, const struct fst_profile *p,
-                     const struct fst_tree_options *options)
-{
-    out->total = fst_count_pack(p->total);
-    out->stack_lines = p->samples;
-    out->offered = fst_count_pack(p->offered);
-    out->offered_lines = p->offered_samples;
-    if (p->options.selection != NULL) {
-        out->asked = p->options.selection->asked;
-        out->nasked = p->options.selection->nasked;
-        out->normalized = p->options.selection->normalize;
-    }
-    out->unit = p->unit;
-    out->by = p->options.by;
-    out->reverse = options->reverse;
-    out->least_share = options->least_share;
-    out->max_depth = options->max_depth;
-    out->percent_of = options->percent_of;
-    out->whole = options->percent_of == FST_OF_ALL ? out->offered : out->total;
-}
-
 static enum fst_status fill(struct tree *tree, const struct fst_profile *p,
                             const struct fst_tree_options *options, struct fst_error *err)
 {
-    describe(&tree->base, p, options);
+    tree->base.by = p->options.by;
+    tree->base.reverse = options->reverse;
+    tree->base.least_share = options->least_share;
+    tree->base.max_depth = options->max_depth;
     struct fst_way way;
-    bool good = fst_way_init(&way, p, options->reverse) && walk(tree, &way);
+    bool good = fst_scope_fill(&tree->base.scope, p, options->percent_of);
+    good = fst_way_init(&way, p, options->reverse) && good && walk(tree, &way);
     fst_way_release(&way);
-    if (!good || !fst_fold_count(p, &tree->base.foldable)) {
+    if (!good) {
         return fst_error_nomem(err);
     }
     find_ends(&tree->base);

@@ -192,7 +192,8 @@ static void filters_and_names_hold_for_the_tree(void **state)
         struct fst_tree *tree =
             tree_of(profile, (struct fst_tree_options){.percent_of = rows[i].percent_of});
         require_tree(i, tree, rows[i].wanted);
-        REQUIRE(fabs(fst_tree_share(tree, tree->total) - rows[i].share) < 1e-12, "row %zu", i);
+        REQUIRE(fabs(fst_scope_share(&tree->scope, tree->scope.total) - rows[i].share) < 1e-12,
+                "row %zu", i);
         fst_tree_free(tree);
         fst_profile_free(profile);
         fst_selection_free(selection);
