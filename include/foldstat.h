@@ -729,6 +729,7 @@ struct fst_render_options {
     const char *label; /* plain: "GIL" makes TOTAL_GIL, TOP_GIL_LEAF, …; NULL: none */
     size_t width;      /* table: cells of a line; 0: as long as it takes */
     bool colour;       /* table: colours what stands out */
+    bool ascii;        /* tree as table or md: drawn without characters beyond ASCII */
     bool terminal; /* names are shown as \xNN where bytes could steer a terminal, also in formats
                       that else keep them (plain, csv, tsv) */
 };
@@ -741,6 +742,11 @@ typedef int (*fst_write_fn)(void *ctx, const char *bytes, size_t len);
 enum fst_status fst_render_top(const struct fst_top *top, const struct fst_profile *profile,
                                enum fst_format format, const struct fst_render_options *options,
                                fst_write_fn write, void *ctx, struct fst_error *err);
+
+/* The same for a tree. FST_FORMAT_PLAIN is USAGE. */
+enum fst_status fst_render_tree(const struct fst_tree *tree, const struct fst_profile *profile,
+                                enum fst_format format, const struct fst_render_options *options,
+                                fst_write_fn write, void *ctx, struct fst_error *err);
 
 /* The same for the figures of fst_gil_new. FST_FORMAT_PLAIN is USAGE. */
 enum fst_status fst_render_gil(const struct fst_gil *gil, enum fst_format format,
