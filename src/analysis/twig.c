@@ -80,7 +80,7 @@ static bool list_children(struct fst_way *way)
     if (way->starts == NULL || way->children == NULL) {
         return false;
     }
-    size_t *ends = way->starts + 1; /* a call's end is where the next one starts */
+    uint32_t *ends = way->starts + 1; /* a call's end is where the next one starts */
     for (size_t id = 1; id < tree->count; id++) {
         ends[tree->calls[id].parent + (size_t)1]++;
     }

@@ -35,7 +35,7 @@ struct fst_way {
     bool reverse;
     fst_i128 *totals;  /* by call: of the way down */
     fst_i128 *weights; /* the same; NULL: they are totals */
-    size_t *starts;    /* by call: where its children begin in children, up to the next one's */
+    uint32_t *starts;  /* by call: where its children begin in children, up to the next one's */
     uint32_t *children;
     struct fst_climber *climbers; /* of the way up; those of a twig are from .. to */
     size_t nclimbers;
