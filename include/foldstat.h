@@ -170,7 +170,7 @@ struct fst_selection_options {
 
 /* What of the options is wrong, and where. */
 struct fst_selection_fault {
-    const char *option;  /* "focus", "rewrite", "categories", …; static */
+    const char *option;  /* "focus", "rewrite", "categories", …; static; NULL: none */
     struct fst_str text; /* the pattern, or the line of the categories: in the caller's text */
     size_t mark;         /* the byte of it at which the mistake shows; at most its length */
     uint64_t line;       /* of the categories, 1-based; else 0 */
@@ -201,6 +201,8 @@ struct fst_profile_options {
     bool tree;           /* also keep the call tree of the rows, for fst_tree_new; neighbours that
                             are one row by file or module are one node. Not for rows that stacks
                             make as a whole, or within rows */
+    bool tree_of_frames; /* with tree: it is made of frames as they are written, not of rows, for
+                            fst_peek_new */
     uint64_t seed;       /* of the hash; 0 takes a random one. Results do not depend on it */
 };
 
@@ -558,6 +560,102 @@ enum fst_status fst_tree_new(const struct fst_profile *profile,
 /* NULL is fine. */
 void fst_tree_free(struct fst_tree *tree);
 
+/* ------------------------------------------------------------------ what is around a frame -- */
+
+struct fst_peek_options {
+    struct fst_str pattern; /* rows whose names match; PCRE2, as for filters */
+    enum fst_percent_of percent_of;
+    size_t matches; /* at most so many; 0: all, here and below */
+    size_t links;   /* callers, and as many callees, of each */
+    size_t lines;   /* of each */
+    size_t stacks;  /* through each */
+};
+
+/* A row that calls a match, or that a match calls. */
+struct fst_peek_link {
+    struct fst_str name;
+    struct fst_count total; /* of stacks in which it does, each counted once */
+    double share;           /* of the match's total; NaN if that is 0 */
+};
+
+struct fst_peek_links {
+    struct fst_peek_link *rows; /* by total, then name */
+    size_t count;
+    size_t of;
+};
+
+/* A line of a match: of its stacks, those that are in it there. */
+struct fst_peek_line {
+    struct fst_str name; /* the frame */
+    struct fst_str line; /* its number, as written; empty: it has none */
+    struct fst_count self;
+    struct fst_count total;
+    double self_share; /* of the match's total */
+    double total_share;
+};
+
+struct fst_peek_lines {
+    struct fst_peek_line *rows; /* those with the largest totals, by their numbers */
+    size_t count;
+    size_t of;
+};
+
+struct fst_peek_stack {
+    const struct fst_str *frames; /* as rows are called, root first */
+    size_t nframes;
+    struct fst_count count;
+    double share; /* of the match's total */
+};
+
+struct fst_peek_stacks {
+    struct fst_peek_stack *rows; /* by count */
+    size_t count;
+    size_t of;
+};
+
+/* A row that matches. A stack counts once, however often the row recurs in it: also into what calls
+ * it and what it calls, where a row that calls itself is its own caller. */
+struct fst_peek_match {
+    struct fst_str name;
+    struct fst_count self;
+    struct fst_count total;
+    double self_share; /* of the whole */
+    double total_share;
+    struct fst_count begins; /* of stacks that begin with it: it has no caller there */
+    double begins_share;     /* of its total */
+    double ends_share;       /* self, of its total: it calls nothing there */
+    struct fst_peek_links callers;
+    struct fst_peek_links callees;
+    struct fst_peek_lines lines; /* where rows are functions or files, and frames have lines */
+    struct fst_peek_stacks stacks;
+};
+
+struct fst_peek {
+    struct fst_peek_match *matches; /* by total, then name */
+    size_t count;
+    size_t of;
+    struct fst_str pattern;
+    struct fst_scope scope;
+    enum fst_by by;
+    struct fst_str *notes; /* sentences that a careful reader should see, in order */
+    size_t nnotes;
+};
+
+/* Whether a pattern can be compiled: errors as of fst_selection_new. */
+enum fst_status fst_pattern_check(struct fst_str pattern, struct fst_selection_fault *fault,
+                                  struct fst_error *err);
+
+/* Finds what is around the rows that match, of a profile that was made with tree_of_frames. It
+ * borrows names from profile, which must stay and not change. Errors: USAGE where the profile has no
+ * such tree, or the pattern is bad or took too long; NO_DATA as for fst_top_new, and where nothing
+ * matches, with the names that are nearest; NOMEM. */
+enum fst_status fst_peek_new(const struct fst_profile *profile,
+                             const struct fst_peek_options *options, struct fst_peek **out,
+                             struct fst_error *err);
+
+/* NULL is fine. */
+void fst_peek_free(struct fst_peek *peek);
+
 /* ------------------------------------------------------------------------ who holds the GIL -- */
 
 /* Recordings of one process answer together what none answers alone: GIL holds the samples whose
@@ -745,6 +843,11 @@ enum fst_status fst_render_top(const struct fst_top *top, const struct fst_profi
 
 /* The same for a tree. FST_FORMAT_PLAIN is USAGE. */
 enum fst_status fst_render_tree(const struct fst_tree *tree, const struct fst_profile *profile,
+                                enum fst_format format, const struct fst_render_options *options,
+                                fst_write_fn write, void *ctx, struct fst_error *err);
+
+/* The same for what is around matches. FST_FORMAT_PLAIN is USAGE. */
+enum fst_status fst_render_peek(const struct fst_peek *peek, const struct fst_profile *profile,
                                 enum fst_format format, const struct fst_render_options *options,
                                 fst_write_fn write, void *ctx, struct fst_error *err);
 

@@ -110,7 +110,7 @@ static enum fst_status fill(struct tree *tree, const struct fst_profile *p,
     tree->base.max_depth = options->max_depth;
     struct fst_way way;
     bool good = fst_scope_fill(&tree->base.scope, p, options->percent_of);
-    good = fst_way_init(&way, p, options->reverse) && good && walk(tree, &way);
+    good = fst_way_init(&way, p, &p->calls, options->reverse) && good && walk(tree, &way);
     fst_way_release(&way);
     if (!good) {
         return fst_error_nomem(err);
@@ -130,8 +130,8 @@ enum fst_status fst_tree_new(const struct fst_profile *profile,
     if (status != FST_OK) {
         return status;
     }
-    if (!profile->options.tree) {
-        return fst_error_set(err, FST_ERR_USAGE, "no call tree was kept");
+    if (!profile->options.tree || profile->options.tree_of_frames) {
+        return fst_error_set(err, FST_ERR_USAGE, "no call tree of rows was kept");
     }
     struct tree *tree = fst_alloc_zeroed(1, sizeof *tree);
     if (tree == NULL) {

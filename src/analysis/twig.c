@@ -46,7 +46,12 @@ bool fst_twigs_add(struct fst_twigs *twigs, const struct fst_twig *twig)
 
 static struct fst_twig twig_of(const struct fst_way *way, uint32_t row)
 {
-    return (struct fst_twig){.name = fst_profile_row_name(way->profile, row, NULL), .row = row};
+    const struct fst_profile *p = way->profile;
+    bool frame = p->options.tree_of_frames && way->tree == &p->calls;
+    return (struct fst_twig){
+        .name = frame ? fst_profile_spoken(p, row) : fst_profile_row_name(p, row, NULL),
+        .row = row,
+    };
 }
 
 static fst_i128 magnitude(fst_i128 count)
@@ -74,7 +79,7 @@ static fst_i128 *sum_up(const struct fst_calltree *tree, bool magnitudes)
 /* Lists the children of every call, by counting them first. */
 static bool list_children(struct fst_way *way)
 {
-    const struct fst_calltree *tree = &way->profile->calls;
+    const struct fst_calltree *tree = way->tree;
     way->starts = fst_alloc_zeroed(tree->count + 2, sizeof *way->starts);
     way->children = fst_alloc_zeroed(tree->count + 1, sizeof *way->children);
     if (way->starts == NULL || way->children == NULL) {
@@ -96,16 +101,16 @@ static bool list_children(struct fst_way *way)
 static bool begin_down(struct fst_way *way)
 {
     const struct fst_profile *p = way->profile;
-    way->totals = sum_up(&p->calls, false);
+    way->totals = sum_up(way->tree, false);
     if (p->negatives > 0) {
-        way->weights = sum_up(&p->calls, true);
+        way->weights = sum_up(way->tree, true);
     }
     return way->totals != NULL && (way->weights != NULL || p->negatives == 0) && list_children(way);
 }
 
 static bool follow_down(struct fst_way *way, size_t call, struct fst_twigs *twigs, fst_i128 *self)
 {
-    const struct fst_calltree *tree = &way->profile->calls;
+    const struct fst_calltree *tree = way->tree;
     *self = fst_count_unpack(tree->calls[call].self);
     for (size_t i = way->starts[call]; i < way->starts[call + 1]; i++) {
         uint32_t child = way->children[i];
@@ -125,12 +130,12 @@ static bool follow_down(struct fst_way *way, size_t call, struct fst_twigs *twig
 static void climb(const struct fst_way *way, struct fst_climber *climber, uint32_t next)
 {
     climber->next = next;
-    climber->name = next == 0 ? FST_NO_NODE : way->profile->calls.calls[next].name;
+    climber->name = next == 0 ? FST_NO_NODE : way->tree->calls[next].name;
 }
 
 static bool begin_up(struct fst_way *way)
 {
-    const struct fst_calltree *tree = &way->profile->calls;
+    const struct fst_calltree *tree = way->tree;
     size_t count = 0;
     for (size_t id = 0; id < tree->count; id++) {
         count += fst_count_unpack(tree->calls[id].self) != 0;
@@ -170,7 +175,7 @@ static void part(struct fst_climber *climbers, size_t count)
 static bool follow_up(struct fst_way *way, const struct fst_twig *from, struct fst_twigs *twigs,
                       fst_i128 *self)
 {
-    const struct fst_calltree *tree = &way->profile->calls;
+    const struct fst_calltree *tree = way->tree;
     *self = 0;
     if (from->to > from->from) {
         part(way->climbers + from->from, from->to - from->from);
@@ -202,9 +207,10 @@ static bool follow_up(struct fst_way *way, const struct fst_twig *from, struct f
 
 /* --- ways -------------------------------------------------------------------------------------- */
 
-bool fst_way_init(struct fst_way *way, const struct fst_profile *profile, bool reverse)
+bool fst_way_init(struct fst_way *way, const struct fst_profile *profile,
+                  const struct fst_calltree *tree, bool reverse)
 {
-    *way = (struct fst_way){.profile = profile, .reverse = reverse};
+    *way = (struct fst_way){.profile = profile, .tree = tree, .reverse = reverse};
     return reverse ? begin_up(way) : begin_down(way);
 }
 
@@ -234,7 +240,7 @@ bool fst_way_follow(struct fst_way *way, const struct fst_twig *twig, struct fst
 {
     twigs->count = 0;
     *self = 0;
-    if (way->profile->calls.count == 0) {
+    if (way->tree->count == 0) {
         return true;
     }
     return way->reverse ? follow_up(way, twig, twigs, self)

@@ -7,7 +7,7 @@
 
 struct fst_twig {
     struct fst_str name;
-    uint32_t row;    /* FST_NO_NODE: the root */
+    uint32_t row;    /* of the profile, or frame in a tree of frames; FST_NO_NODE: the root */
     uint32_t parent; /* for the walker's use, as depth is */
     uint32_t depth;
     fst_i128 total;
@@ -32,6 +32,7 @@ struct fst_climber {
 /* A way through the tree of a profile, which must not change. */
 struct fst_way {
     const struct fst_profile *profile;
+    const struct fst_calltree *tree;
     bool reverse;
     fst_i128 *totals;  /* by call: of the way down */
     fst_i128 *weights; /* the same; NULL: they are totals */
@@ -41,8 +42,9 @@ struct fst_way {
     size_t nclimbers;
 };
 
-/* Prepares a way; to be released in any case. False without memory. */
-bool fst_way_init(struct fst_way *way, const struct fst_profile *profile, bool reverse);
+/* Prepares a way through a tree of the profile's rows, or its own of frames; to be released in any case. False without memory. */
+bool fst_way_init(struct fst_way *way, const struct fst_profile *profile,
+                  const struct fst_calltree *tree, bool reverse);
 void fst_way_release(struct fst_way *way);
 
 /* Where it begins. */

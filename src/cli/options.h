@@ -48,6 +48,7 @@ struct fst_cli {
     bool ties_given;
     bool by_given;
     bool least_given;             /* --min-percent */
+    const char *pattern;          /* peek: its first operand */
     struct fst_tree_options tree; /* what is given by top's options stands there */
     enum fst_colour colour;
     size_t width;     /* --width */

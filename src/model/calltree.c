@@ -269,3 +269,28 @@ bool fst_calltree_merge(struct fst_calltree *into, const struct fst_calltree *fr
     fst_free(numbers);
     return good;
 }
+
+bool fst_calltree_regroup(struct fst_calltree *into, const struct fst_calltree *from,
+                          const uint32_t *names)
+{
+    if (from->count == 0) {
+        return true;
+    }
+    uint32_t *numbers = fst_alloc_zeroed(from->count, sizeof *numbers);
+    bool good = numbers != NULL && make_room(into, 1);
+    for (size_t id = 0; good && id < from->count; id++) {
+        const struct fst_call *call = &from->calls[id];
+        if (id > 0) {
+            uint32_t parent = numbers[call->parent];
+            uint32_t name = names[call->name];
+            numbers[id] =
+                stays(into, parent, name) ? parent : fst_calltree_child(into, parent, name);
+            good = numbers[id] != FST_NO_NODE;
+        }
+        if (good) {
+            count_self(&into->calls[numbers[id]], fst_count_unpack(call->self));
+        }
+    }
+    fst_free(numbers);
+    return good;
+}

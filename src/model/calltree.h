@@ -47,6 +47,10 @@ uint32_t fst_calltree_child(struct fst_calltree *tree, uint32_t parent, uint32_t
 bool fst_calltree_merge(struct fst_calltree *into, const struct fst_calltree *from,
                         const uint32_t *names);
 
+/* Makes an empty tree of another one whose names become `names`, which may make one of many. */
+bool fst_calltree_regroup(struct fst_calltree *into, const struct fst_calltree *from,
+                          const uint32_t *names);
+
 /* Forgets the stack that was added last, with its memory. */
 void fst_calltree_settle(struct fst_calltree *tree);
 

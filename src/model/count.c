@@ -169,7 +169,7 @@ bool fst_count_calls(struct fst_profile *p, size_t known, size_t nframes, fst_i1
         return false;
     }
     t->steps = steps;
-    bool same = fst_rows_are_frames(p);
+    bool same = fst_rows_are_frames(p) || p->options.tree_of_frames;
     for (size_t i = 0; i < n; i++) {
         uint32_t id = t->stack[known + i]->id;
         t->steps[i] = same ? id : p->frames[id].row;

@@ -9,7 +9,8 @@ static bool same_question(const struct fst_profile_options *a, const struct fst_
 {
     return a->by == b->by && a->root == b->root && a->root_index == b->root_index &&
            a->no_totals == b->no_totals && a->nested == b->nested && a->inner == b->inner &&
-           a->selection == b->selection && a->threads == b->threads && a->tree == b->tree;
+           a->selection == b->selection && a->threads == b->threads && a->tree == b->tree &&
+           a->tree_of_frames == b->tree_of_frames;
 }
 
 /* The earlier of two sample positions, theirs counted from offset. */
@@ -146,14 +147,18 @@ static bool merge_calls(struct fst_profile *into, const struct fst_profile *from
     if (from->calls.count == 0) {
         return true;
     }
-    uint32_t *rows = fst_alloc_zeroed(from->nrows + 1, sizeof *rows);
-    bool good = rows != NULL;
-    for (size_t i = 0; good && i < from->nrows; i++) {
-        rows[i] = find_row(into, from, (uint32_t)i);
-        good = rows[i] != FST_ID_NONE;
+    bool frames = from->options.tree_of_frames;
+    size_t count = frames ? from->frame_names.count : from->nrows;
+    uint32_t *names = fst_alloc_zeroed(count + 1, sizeof *names);
+    bool good = names != NULL;
+    for (uint32_t i = 0; good && i < count; i++) {
+        names[i] = frames
+                       ? fst_symtab_find(&into->frame_names, fst_symtab_name(&from->frame_names, i))
+                       : find_row(into, from, i);
+        good = names[i] != FST_ID_NONE;
     }
-    good = good && fst_calltree_merge(&into->calls, &from->calls, rows);
-    fst_free(rows);
+    good = good && fst_calltree_merge(&into->calls, &from->calls, names);
+    fst_free(names);
     return good;
 }
 

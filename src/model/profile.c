@@ -59,7 +59,7 @@ enum fst_status fst_profile_new(const struct fst_profile_options *options, struc
     fst_sums_init(&profile->threads, profile->options.seed);
     fst_sums_init(&profile->waits, profile->options.seed);
     fst_calltree_init(&profile->calls, profile->options.seed,
-                      options->by == FST_BY_FILE || options->by == FST_BY_MODULE);
+                      fst_rows_join(options->by) && !options->tree_of_frames);
     fst_symtab_init(&profile->spoken_names, profile->options.seed);
     for (int i = 0; i < 2; i++) {
         fst_symtab_init(&profile->level_names[i], profile->options.seed);

@@ -80,7 +80,7 @@ struct fst_profile {
     size_t nroots;
     struct fst_sums threads;    /* by thread, where options.threads asks for it */
     struct fst_sums waits;      /* by native frame that waits for a lock; likewise */
-    struct fst_calltree calls;  /* of rows, where options.tree asks for it */
+    struct fst_calltree calls;  /* of rows or frames, where options.tree asks for it */
     struct fst_grammar grammar; /* of the text being read */
     uint64_t samples;           /* stacks that were kept so far */
     uint64_t offered_samples;   /* stacks that were read so far */

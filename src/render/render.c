@@ -13,13 +13,16 @@ static const struct format {
     /* NULL: there is no such page. */
     void (*gil)(struct fst_sink *sink, const struct fst_gil_view *view);
     void (*tree)(struct fst_sink *sink, const struct fst_tree_view *view);
+    void (*peek)(struct fst_sink *sink, const struct fst_peek_view *view);
 } formats[] = {
-    {FST_FORMAT_TABLE, "table", fst_top_as_table, fst_gil_as_table, fst_tree_as_table},
-    {FST_FORMAT_PLAIN, "plain", fst_top_as_plain, NULL, NULL},
-    {FST_FORMAT_JSON, "json", fst_top_as_json, fst_gil_as_json, fst_tree_as_json},
-    {FST_FORMAT_CSV, "csv", fst_top_as_csv, fst_gil_as_csv, fst_tree_as_csv},
-    {FST_FORMAT_TSV, "tsv", fst_top_as_tsv, fst_gil_as_tsv, fst_tree_as_tsv},
-    {FST_FORMAT_MARKDOWN, "md", fst_top_as_markdown, fst_gil_as_markdown, fst_tree_as_markdown},
+    {FST_FORMAT_TABLE, "table", fst_top_as_table, fst_gil_as_table, fst_tree_as_table,
+     fst_peek_as_table},
+    {FST_FORMAT_PLAIN, "plain", fst_top_as_plain, NULL, NULL, NULL},
+    {FST_FORMAT_JSON, "json", fst_top_as_json, fst_gil_as_json, fst_tree_as_json, fst_peek_as_json},
+    {FST_FORMAT_CSV, "csv", fst_top_as_csv, fst_gil_as_csv, fst_tree_as_csv, fst_peek_as_csv},
+    {FST_FORMAT_TSV, "tsv", fst_top_as_tsv, fst_gil_as_tsv, fst_tree_as_tsv, fst_peek_as_tsv},
+    {FST_FORMAT_MARKDOWN, "md", fst_top_as_markdown, fst_gil_as_markdown, fst_tree_as_markdown,
+     fst_peek_as_markdown},
 };
 
 static const struct format *format_of(enum fst_format id)
@@ -183,6 +186,25 @@ enum fst_status fst_render_tree(const struct fst_tree *tree, const struct fst_pr
     enum fst_status status = begin(&rendering, write, ctx, err);
     if (status == FST_OK) {
         form->tree(&rendering.sink, &view);
+        status = finish(&rendering, err);
+    }
+    return status;
+}
+
+enum fst_status fst_render_peek(const struct fst_peek *peek, const struct fst_profile *profile,
+                                enum fst_format format, const struct fst_render_options *options,
+                                fst_write_fn write, void *ctx, struct fst_error *err)
+{
+    const struct format *form = format_of(format);
+    if (form->peek == NULL) {
+        return refuse(form, "peek", err);
+    }
+    struct fst_peek_view view = {.peek = peek, .page = {.options = options}};
+    view.page.inputs = fst_profile_inputs(profile, &view.page.ninputs);
+    struct rendering rendering;
+    enum fst_status status = begin(&rendering, write, ctx, err);
+    if (status == FST_OK) {
+        form->peek(&rendering.sink, &view);
         status = finish(&rendering, err);
     }
     return status;

@@ -23,6 +23,11 @@ struct fst_tree_view {
     struct fst_view page;
 };
 
+struct fst_peek_view {
+    const struct fst_peek *peek;
+    struct fst_view page;
+};
+
 void fst_top_as_table(struct fst_sink *sink, const struct fst_view *view);
 void fst_top_as_plain(struct fst_sink *sink, const struct fst_view *view);
 void fst_top_as_json(struct fst_sink *sink, const struct fst_view *view);
@@ -41,6 +46,12 @@ void fst_tree_as_json(struct fst_sink *sink, const struct fst_tree_view *view);
 void fst_tree_as_csv(struct fst_sink *sink, const struct fst_tree_view *view);
 void fst_tree_as_tsv(struct fst_sink *sink, const struct fst_tree_view *view);
 void fst_tree_as_markdown(struct fst_sink *sink, const struct fst_tree_view *view);
+
+void fst_peek_as_table(struct fst_sink *sink, const struct fst_peek_view *view);
+void fst_peek_as_json(struct fst_sink *sink, const struct fst_peek_view *view);
+void fst_peek_as_csv(struct fst_sink *sink, const struct fst_peek_view *view);
+void fst_peek_as_tsv(struct fst_sink *sink, const struct fst_peek_view *view);
+void fst_peek_as_markdown(struct fst_sink *sink, const struct fst_peek_view *view);
 
 /* The names of enum values as options and JSON spell them; static. */
 const char *fst_by_name(enum fst_by by);
