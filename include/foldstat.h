@@ -170,7 +170,7 @@ struct fst_selection_options {
 
 /* What of the options is wrong, and where. */
 struct fst_selection_fault {
-    const char *option;  /* "focus", "rewrite", "categories", …; static */
+    const char *option;  /* "focus", "rewrite", "categories", …; static; NULL: none */
     struct fst_str text; /* the pattern, or the line of the categories: in the caller's text */
     size_t mark;         /* the byte of it at which the mistake shows; at most its length */
     uint64_t line;       /* of the categories, 1-based; else 0 */
@@ -198,11 +198,17 @@ struct fst_profile_options {
     uint64_t max_memory; /* bytes that tables and buffers may take, else FST_ERR_NOMEM with a
                             message that says so; 0: as many as there are */
     bool threads;        /* also keep sums by thread and of lock waits, for fst_gil_new */
+    bool tree;           /* also keep the call tree of the rows, for fst_tree_new; neighbours that
+                            are one row by file or module are one node. Not for rows that stacks
+                            make as a whole, or within rows */
+    bool tree_of_frames; /* with tree: it is made of frames as they are written, not of rows, for
+                            fst_peek_new */
     uint64_t seed;       /* of the hash; 0 takes a random one. Results do not depend on it */
 };
 
 /* Names and counters of one or more inputs. Memory grows with the number of distinct frames, not
- * with the size of the inputs; with FST_BY_STACK in the number of distinct stacks. */
+ * with the size of the inputs; with FST_BY_STACK in the number of distinct stacks, with `tree` in
+ * that of distinct ways from a root to a frame. */
 struct fst_profile;
 
 /* A new empty profile, to be freed with fst_profile_free. Errors: USAGE where rows are categories
@@ -249,9 +255,9 @@ struct fst_read_options {
 enum fst_bad_reason {
     FST_BAD_NO_COUNT,    /* the line does not end in a count */
     FST_BAD_COUNT_RANGE, /* the count does not fit: beyond 1.7 * 10^26 */
-    FST_BAD_QUOTE,       /* no count, and no quote before a semicolon that would close a process frame */
-    FST_BAD_COLUMNS,     /* fewer counts than the dialect has */
-    FST_BAD_REASONS      /* how many there are */
+    FST_BAD_QUOTE, /* no count, and no quote before a semicolon that would close a process frame */
+    FST_BAD_COLUMNS, /* fewer counts than the dialect has */
+    FST_BAD_REASONS  /* how many there are */
 };
 
 /* The sentence for a reason, without the text that was found ("expected a sample count"). */
@@ -482,6 +488,175 @@ enum fst_status fst_top_new(const struct fst_profile *profile,
 /* NULL is fine. */
 void fst_top_free(struct fst_top *top);
 
+/* --------------------------------------------------------------------------- the call tree -- */
+
+/* Which samples a result is of. */
+struct fst_scope {
+    struct fst_count total; /* of the stacks that were kept */
+    uint64_t stack_lines;
+    struct fst_count offered; /* of all stacks that were read */
+    uint64_t offered_lines;
+    const struct fst_asked *asked; /* by which they were kept; of the selection */
+    size_t nasked;
+    enum fst_unit unit;
+    enum fst_counting counting;
+    double samples; /* as in struct fst_top */
+    bool normalized;
+    uint64_t foldable;    /* rows that would be gone if names were normalised; 0 where they are */
+    uint64_t foldable_of; /* the rows with a self count that there are */
+    enum fst_percent_of percent_of;
+    struct fst_count whole; /* what shares are shares of */
+};
+
+/* The share of the whole that a count is; NaN if that is 0. */
+double fst_scope_share(const struct fst_scope *scope, struct fst_count count);
+
+/* The number that stands for no node. */
+#define FST_NO_NODE UINT32_MAX
+
+struct fst_tree_options {
+    bool reverse; /* from the leaves: the children of a frame are its callers */
+    enum fst_percent_of percent_of;
+    double least_share; /* nodes with a smaller share, 0 to 1, are left out, with all below them */
+    uint32_t max_depth; /* and those that lie deeper below the root, whose depth is 0; 0: none */
+};
+
+/* A way from the root to a frame: total = self + totals of its children + left_out. In a reversed
+ * tree self is what begins with the frame, instead of what ends with it. */
+struct fst_tree_node {
+    struct fst_str name; /* "all" of the root */
+    struct fst_count self;
+    struct fst_count total;
+    struct fst_count left_out; /* totals of those children that are not here */
+    uint32_t left_out_nodes;   /* how many they are, what is below them not counted */
+    uint32_t parent;           /* FST_NO_NODE of the root */
+    uint32_t end;   /* index behind its last descendant; its next sibling, if any, stands there */
+    uint32_t depth; /* 0 of the root */
+    uint32_t row;   /* the same of all nodes of a name; FST_NO_NODE of the root */
+};
+
+struct fst_tree {
+    struct fst_tree_node *nodes; /* each before its children, the first the root; of children the
+                                    largest total first, then by the names' bytes */
+    size_t count;                /* at least 1 */
+    struct fst_count left_out;   /* of all nodes: samples that lie below those that are here */
+    uint64_t left_out_nodes;
+    struct fst_scope scope;
+    enum fst_by by;
+    bool reverse;
+    double least_share;
+    uint32_t max_depth;
+    struct fst_str *notes; /* sentences that a careful reader should see, in order */
+    size_t nnotes;
+};
+
+/* Puts the tree of a profile that was made with `tree` in order. It borrows names from profile,
+ * which must stay and not change. With negative counts a share is one of magnitudes where it decides
+ * what is left out. Errors: USAGE where the profile has no tree; NO_DATA as for fst_top_new; NOMEM,
+ * also where there are more nodes than numbers. */
+enum fst_status fst_tree_new(const struct fst_profile *profile,
+                             const struct fst_tree_options *options, struct fst_tree **out,
+                             struct fst_error *err);
+
+/* NULL is fine. */
+void fst_tree_free(struct fst_tree *tree);
+
+/* ------------------------------------------------------------------ what is around a frame -- */
+
+struct fst_peek_options {
+    struct fst_str pattern; /* rows whose names match; PCRE2, as for filters */
+    enum fst_percent_of percent_of;
+    size_t matches; /* at most so many; 0: all, here and below */
+    size_t links;   /* callers, and as many callees, of each */
+    size_t lines;   /* of each */
+    size_t stacks;  /* through each */
+};
+
+/* A row that calls a match, or that a match calls. */
+struct fst_peek_link {
+    struct fst_str name;
+    struct fst_count total; /* of stacks in which it does, each counted once */
+    double share;           /* of the match's total; NaN if that is 0 */
+};
+
+struct fst_peek_links {
+    struct fst_peek_link *rows; /* by total, then name */
+    size_t count;
+    size_t of;
+};
+
+/* A line of a match: of its stacks, those that are in it there. */
+struct fst_peek_line {
+    struct fst_str name; /* the frame */
+    struct fst_str line; /* its number, as written; empty: it has none */
+    struct fst_count self;
+    struct fst_count total;
+    double self_share; /* of the match's total */
+    double total_share;
+};
+
+struct fst_peek_lines {
+    struct fst_peek_line *rows; /* those with the largest totals, by their numbers */
+    size_t count;
+    size_t of;
+};
+
+struct fst_peek_stack {
+    const struct fst_str *frames; /* as rows are called, root first */
+    size_t nframes;
+    struct fst_count count;
+    double share; /* of the match's total */
+};
+
+struct fst_peek_stacks {
+    struct fst_peek_stack *rows; /* by count */
+    size_t count;
+    size_t of;
+};
+
+/* A row that matches. A stack counts once, however often the row recurs in it: also into what calls
+ * it and what it calls, where a row that calls itself is its own caller. */
+struct fst_peek_match {
+    struct fst_str name;
+    struct fst_count self;
+    struct fst_count total;
+    double self_share; /* of the whole */
+    double total_share;
+    struct fst_count begins; /* of stacks that begin with it: it has no caller there */
+    double begins_share;     /* of its total */
+    double ends_share;       /* self, of its total: it calls nothing there */
+    struct fst_peek_links callers;
+    struct fst_peek_links callees;
+    struct fst_peek_lines lines; /* where rows are functions or files, and frames have lines */
+    struct fst_peek_stacks stacks;
+};
+
+struct fst_peek {
+    struct fst_peek_match *matches; /* by total, then name */
+    size_t count;
+    size_t of;
+    struct fst_str pattern;
+    struct fst_scope scope;
+    enum fst_by by;
+    struct fst_str *notes; /* sentences that a careful reader should see, in order */
+    size_t nnotes;
+};
+
+/* Whether a pattern can be compiled: errors as of fst_selection_new. */
+enum fst_status fst_pattern_check(struct fst_str pattern, struct fst_selection_fault *fault,
+                                  struct fst_error *err);
+
+/* Finds what is around the rows that match, of a profile that was made with tree_of_frames. It
+ * borrows names from profile, which must stay and not change. Errors: USAGE where the profile has no
+ * such tree, or the pattern is bad or took too long; NO_DATA as for fst_top_new, and where nothing
+ * matches, with the names that are nearest; NOMEM. */
+enum fst_status fst_peek_new(const struct fst_profile *profile,
+                             const struct fst_peek_options *options, struct fst_peek **out,
+                             struct fst_error *err);
+
+/* NULL is fine. */
+void fst_peek_free(struct fst_peek *peek);
+
 /* ------------------------------------------------------------------------ who holds the GIL -- */
 
 /* Recordings of one process answer together what none answers alone: GIL holds the samples whose
@@ -680,6 +855,7 @@ struct fst_render_options {
     const char *label; /* plain: "GIL" makes TOTAL_GIL, TOP_GIL_LEAF, …; NULL: none */
     size_t width;      /* table: cells of a line; 0: as long as it takes */
     bool colour;       /* table: colours what stands out */
+    bool ascii;        /* tree as table or md: drawn without characters beyond ASCII */
     bool terminal; /* names are shown as \xNN where bytes could steer a terminal, also in formats
                       that else keep them (plain, csv, tsv) */
 };
@@ -692,6 +868,16 @@ typedef int (*fst_write_fn)(void *ctx, const char *bytes, size_t len);
 enum fst_status fst_render_top(const struct fst_top *top, const struct fst_profile *profile,
                                enum fst_format format, const struct fst_render_options *options,
                                fst_write_fn write, void *ctx, struct fst_error *err);
+
+/* The same for a tree. FST_FORMAT_PLAIN is USAGE. */
+enum fst_status fst_render_tree(const struct fst_tree *tree, const struct fst_profile *profile,
+                                enum fst_format format, const struct fst_render_options *options,
+                                fst_write_fn write, void *ctx, struct fst_error *err);
+
+/* The same for what is around matches. FST_FORMAT_PLAIN is USAGE. */
+enum fst_status fst_render_peek(const struct fst_peek *peek, const struct fst_profile *profile,
+                                enum fst_format format, const struct fst_render_options *options,
+                                fst_write_fn write, void *ctx, struct fst_error *err);
 
 /* The same for the figures of fst_gil_new. FST_FORMAT_PLAIN is USAGE. */
 enum fst_status fst_render_gil(const struct fst_gil *gil, enum fst_format format,

@@ -139,12 +139,11 @@ static void add_shown(struct fst_buf *out, struct fst_str name)
     fst_buf_add_cstr(out, name.len > LONGEST ? "…" : "");
 }
 
-static void describe_wish(struct fst_buf *out, const struct fst_wish *wish,
-                          const struct fst_nearest *nearest)
+void fst_kept_describe(struct fst_buf *out, const char *kind, struct fst_str pattern,
+                       const struct fst_nearest *nearest)
 {
-    fst_buf_add_fmt(out, "--%s: no %s matches \"", wish->option,
-                    wish->of_labels ? wish->option : "frame");
-    add_shown(out, fst_pattern_source(wish->pattern));
+    fst_buf_add_fmt(out, "no %s matches \"", kind);
+    add_shown(out, pattern);
     fst_buf_add_char(out, '"');
     for (size_t i = 0; i < nearest->count; i++) {
         fst_buf_add_cstr(out, i > 0                ? ", "
@@ -169,6 +168,13 @@ static void describe_filters(struct fst_buf *out, const struct fst_selection *s,
     fst_buf_add_cstr(out, stacks == 1 ? " stack" : " stacks");
 }
 
+enum fst_status fst_kept_refuse(const struct fst_buf *message, struct fst_error *err)
+{
+    struct fst_str text = fst_buf_str(message);
+    return message->failed ? fst_error_nomem(err)
+                           : fst_error_set(err, FST_ERR_NO_DATA, "%.*s", (int)text.len, text.data);
+}
+
 static enum fst_status refuse(const struct set *set, const struct fst_selection *selection,
                               uint64_t stacks, struct fst_error *err)
 {
@@ -181,17 +187,16 @@ static enum fst_status refuse(const struct set *set, const struct fst_selection 
         bool vain = false;
         status = try_wish(set, &wishes[i], &nearest, &vain, err);
         if (status == FST_OK && vain) {
-            describe_wish(&message, &wishes[i], &nearest);
+            fst_buf_add_fmt(&message, "--%s: ", wishes[i].option);
+            fst_kept_describe(&message, wishes[i].of_labels ? wishes[i].option : "frame",
+                              fst_pattern_source(wishes[i].pattern), &nearest);
         }
     }
     if (message.len == 0) {
         describe_filters(&message, selection, stacks);
     }
     if (status == FST_OK) {
-        struct fst_str text = fst_buf_str(&message);
-        status = message.failed
-                     ? fst_error_nomem(err)
-                     : fst_error_set(err, FST_ERR_NO_DATA, "%.*s", (int)text.len, text.data);
+        status = fst_kept_refuse(&message, err);
     }
     fst_buf_release(&message);
     return status;

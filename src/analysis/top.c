@@ -5,6 +5,7 @@
 #include "analysis/notes.h"
 #include "analysis/recording.h"
 #include "analysis/rows.h"
+#include "analysis/scope.h"
 #include "analysis/statistics.h"
 #include "base/alloc.h"
 #include "base/count.h"
@@ -22,29 +23,6 @@ struct top {
 };
 
 /* --- what counts are ------------------------------------------------------------------------ */
-
-static enum fst_counting counting_of(const struct fst_profile *p)
-{
-    enum { LINES_AT_LEAST = 3, DIVISOR_AT_LEAST = 1000 };
-    if (p->negatives > 0 || p->fractions > 0 || p->unit == FST_UNIT_BYTES || p->mixed_units) {
-        return FST_COUNTING_NONE;
-    }
-    bool periods = p->counted >= LINES_AT_LEAST && p->divisor >= DIVISOR_AT_LEAST * FST_COUNT_ONE;
-    if (periods) {
-        return FST_COUNTING_PERIODS;
-    }
-    return p->unit == FST_UNIT_SAMPLES ? FST_COUNTING_SAMPLES : FST_COUNTING_NONE;
-}
-
-/* How many samples a sum of counts is. */
-static double samples_of(const struct fst_profile *p, enum fst_counting counting, fst_i128 sum)
-{
-    if (counting == FST_COUNTING_NONE || sum <= 0) {
-        return NAN;
-    }
-    double total = fst_count_to_double(sum);
-    return counting == FST_COUNTING_PERIODS ? total / fst_count_to_double(p->divisor) : total;
-}
 
 static struct fst_precision precision_of(double samples, double ticks, double design_effect)
 {
@@ -289,7 +267,7 @@ static enum fst_status fill(struct top *top, const struct fst_profile *p,
     out->whole = fst_count_pack(whole);
     out->stack_lines = p->samples;
     out->unit = p->mixed_units ? FST_UNIT_COUNTS : p->unit;
-    out->counting = counting_of(p);
+    out->counting = fst_counting_of(p);
     out->divisor =
         fst_count_pack(out->counting == FST_COUNTING_PERIODS ? p->divisor : FST_COUNT_ONE);
     out->by = p->options.by;
@@ -304,9 +282,9 @@ static enum fst_status fill(struct top *top, const struct fst_profile *p,
     /* What are no samples makes no threads. */
     out->ticks = p->unit == FST_UNIT_SAMPLES && out->counting != FST_COUNTING_NONE ? ticks : NAN;
     out->design_effect = options->design_effect > 0 ? options->design_effect : 1;
-    out->samples = samples_of(p, out->counting, p->total);
+    out->samples = fst_samples_of(p, out->counting, p->total);
     out->precision =
-        precision_of(samples_of(p, out->counting, whole), out->ticks, out->design_effect);
+        precision_of(fst_samples_of(p, out->counting, whole), out->ticks, out->design_effect);
     out->leader = (struct fst_str){"", 0};
     out->leader_share = NAN;
     enum fst_status status = make_tables(top, p, options, err);

@@ -35,6 +35,8 @@ enum fst_option_id {
     FST_OPT_ROOT,
     FST_OPT_PERCENT_OF,
     FST_OPT_MIN_PERCENT,
+    FST_OPT_MAX_DEPTH,
+    FST_OPT_REVERSE,
     FST_OPT_FOCUS,
     FST_OPT_IGNORE,
     FST_OPT_HIDE,
@@ -82,7 +84,11 @@ enum fst_command_bit {
     FST_IN_PEEK = 0x20,
     FST_IN_FLAME = 0x40,
     FST_IN_MERGE = 0x80,
-    FST_IN_CONVERT = 0x100
+    FST_IN_CONVERT = 0x100,
+    /* those that show tables, and those that take any number of inputs and add them up */
+    FST_IN_TABLES =
+        FST_IN_TOP | FST_IN_GIL | FST_IN_DIFF | FST_IN_CHECK | FST_IN_TREE | FST_IN_PEEK,
+    FST_IN_SUMS = FST_IN_TOP | FST_IN_TREE | FST_IN_PEEK | FST_IN_FLAME
 };
 
 /* Beside those bits: the option exists for each side too. */

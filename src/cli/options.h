@@ -46,6 +46,10 @@ struct fst_cli {
     size_t rows;   /* -n; 0: not given */
     bool all_rows; /* --all */
     bool ties_given;
+    bool by_given;
+    bool least_given;             /* --min-percent */
+    const char *pattern;          /* peek: its first operand */
+    struct fst_tree_options tree; /* what is given by top's options stands there */
     enum fst_colour colour;
     size_t width;     /* --width */
     bool width_given; /* it may be 0: nothing is cut */

@@ -1,8 +1,7 @@
 #include "cli/command.h"
-#include "cli/inputs.h"
+#include "cli/one_profile.h"
 #include "cli/output.h"
 #include "cli/report.h"
-#include "cli/selection.h"
 #include "cli/terminal.h"
 
 enum { LEAF_ROWS = 20, INNER_ROWS = 5, ROOT_ROWS = 12 };
@@ -50,37 +49,10 @@ static struct fst_profile_options profile_options(const struct fst_cli *cli)
     return options;
 }
 
-/* Reads the inputs through a selection and shows what they hold. */
-static int run(const struct fst_cli *cli, const struct fst_selection *selection)
-{
-    struct fst_error err = {0};
-    struct fst_profile *profile = NULL;
-    struct fst_profile_options options = profile_options(cli);
-    options.selection = selection;
-    if (fst_profile_new(&options, &profile, &err) != FST_OK) {
-        fst_report_error(NULL, &err);
-        return FST_EXIT_USAGE;
-    }
-    int code = fst_inputs_read(cli, profile);
-    if (code == 0) {
-        size_t count;
-        const struct fst_input *inputs = fst_profile_inputs(profile, &count);
-        fst_report_skipped(inputs, count);
-        code = show(cli, profile);
-    }
-    fst_profile_free(profile);
-    return code;
-}
-
 static int command(const struct fst_cli *cli)
 {
-    struct fst_selection *selection = NULL;
-    int code = fst_cli_select(cli, &selection);
-    if (code == 0) {
-        code = run(cli, selection);
-    }
-    fst_selection_free(selection);
-    return code;
+    struct fst_profile_options options = profile_options(cli);
+    return fst_cli_on_profile(cli, &options, show);
 }
 
 const struct fst_command fst_top_command = {

@@ -120,6 +120,7 @@ static int read_by(struct fst_cli *cli, const char *value)
     const char *comma = strchr(value, ',');
     size_t len = comma == NULL ? strlen(value) : (size_t)(comma - value);
     cli->profile.nested = comma != NULL;
+    cli->by_given = true;
     if (len >= sizeof outer) {
         return pick_by(value, &cli->profile.by);
     }
@@ -180,6 +181,15 @@ static int read_min_percent(struct fst_cli *cli, const char *value)
     double percent = 0;
     int code = read_number("min-percent", value, 0, 100, &percent);
     cli->top.least_share = percent / 100;
+    cli->least_given = true;
+    return code;
+}
+
+static int read_max_depth(struct fst_cli *cli, const char *value)
+{
+    unsigned long depth;
+    int code = read_whole("max-depth", value, 1, UINT32_MAX, &depth);
+    cli->tree.max_depth = (uint32_t)depth;
     return code;
 }
 
@@ -362,6 +372,8 @@ int fst_cli_apply(struct fst_cli *cli, int id, const char *value)
     case FST_OPT_ROOT: return read_root(cli, value);
     case FST_OPT_PERCENT_OF: return read_percent_of(cli, value);
     case FST_OPT_MIN_PERCENT: return read_min_percent(cli, value);
+    case FST_OPT_MAX_DEPTH: return read_max_depth(cli, value);
+    case FST_OPT_REVERSE: cli->tree.reverse = true; return 0;
     case FST_OPT_FOCUS: return read_pattern("focus", value, &cli->selection.focus);
     case FST_OPT_IGNORE: return read_pattern("ignore", value, &cli->selection.ignore);
     case FST_OPT_HIDE: return read_pattern("hide", value, &cli->selection.hide);

@@ -290,7 +290,7 @@ static bool count_kept(struct fst_profile *p, size_t nframes, fst_i128 count)
     fst_count_root(p, count);
     p->total += count;
     p->samples++;
-    return fst_count_thread(p, nframes, count);
+    return fst_count_calls(p, 0, nframes, count) && fst_count_thread(p, nframes, count);
 }
 
 bool fst_chosen_count(struct fst_profile *p, size_t nframes, fst_i128 count)

@@ -36,6 +36,7 @@ void fst_tally_free(struct fst_tally *tally)
         fst_free(tally->stack);
         fst_free(tally->path);
         fst_free(tally->names);
+        fst_free(tally->steps);
         fst_chooser_release(&tally->chooser);
         fst_free(tally);
     }
@@ -79,6 +80,7 @@ void fst_profile_settle(struct fst_profile *p)
         fst_tally_free(p->tally);
         p->tally = NULL;
     }
+    fst_calltree_settle(&p->calls);
 }
 
 void fst_profile_begin_block(struct fst_profile *p, uint64_t origin)
@@ -153,6 +155,26 @@ bool fst_count_thread(struct fst_profile *p, size_t nframes, fst_i128 count)
     size_t wait = fst_wait_find(t->names, nframes);
     return fst_sums_add(&p->threads, fst_entry_thread(t), count) &&
            (wait == nframes || fst_sums_add(&p->waits, t->names[wait], count));
+}
+
+bool fst_count_calls(struct fst_profile *p, size_t known, size_t nframes, fst_i128 count)
+{
+    struct fst_tally *t = p->tally;
+    if (!p->options.tree) {
+        return true;
+    }
+    size_t n = nframes - known;
+    void *steps = t->steps;
+    if (fst_grow(&steps, &t->steps_capacity, n, sizeof *t->steps) != 0) {
+        return false;
+    }
+    t->steps = steps;
+    bool same = fst_rows_are_frames(p) || p->options.tree_of_frames;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t id = t->stack[known + i]->id;
+        t->steps[i] = same ? id : p->frames[id].row;
+    }
+    return fst_calltree_add(&p->calls, known, t->steps, n, count);
 }
 
 /* Keeps what notes are about, of the stack at hand, all of whose frames are known. */
@@ -239,7 +261,8 @@ static bool count_sample(struct fst_profile *p, const struct fst_sample *sample)
     }
     fst_count_root(p, sample->count);
     count_whole_shape(p, sample->nframes, sample->count, sample->line);
-    return fst_count_thread(p, sample->nframes, sample->count);
+    return fst_count_calls(p, 0, sample->nframes, sample->count) &&
+           fst_count_thread(p, sample->nframes, sample->count);
 }
 
 /* Counts stacks that were read; all of them are kept unless they are chosen one by one. */
@@ -403,7 +426,7 @@ static bool count_stack(struct fst_profile *p, const struct fst_batch *batch, si
     }
     fst_count_root(p, count);
     count_whole_shape(p, nframes, count, stack->line);
-    return fst_count_thread(p, nframes, count);
+    return fst_count_calls(p, stack->shared, nframes, count) && fst_count_thread(p, nframes, count);
 }
 
 static bool choose_stack(struct fst_profile *p, const struct fst_batch *batch, size_t i)

@@ -9,7 +9,8 @@ static bool same_question(const struct fst_profile_options *a, const struct fst_
 {
     return a->by == b->by && a->root == b->root && a->root_index == b->root_index &&
            a->no_totals == b->no_totals && a->nested == b->nested && a->inner == b->inner &&
-           a->selection == b->selection && a->threads == b->threads;
+           a->selection == b->selection && a->threads == b->threads && a->tree == b->tree &&
+           a->tree_of_frames == b->tree_of_frames;
 }
 
 /* The earlier of two sample positions, theirs counted from offset. */
@@ -149,6 +150,26 @@ static bool merge_whole(struct fst_whole *into, const struct fst_whole *from)
            fst_sums_merge(&into->roots, &from->roots);
 }
 
+static bool merge_calls(struct fst_profile *into, const struct fst_profile *from)
+{
+    if (from->calls.count == 0) {
+        return true;
+    }
+    bool frames = from->options.tree_of_frames;
+    size_t count = frames ? from->frame_names.count : from->nrows;
+    uint32_t *names = fst_alloc_zeroed(count + 1, sizeof *names);
+    bool good = names != NULL;
+    for (uint32_t i = 0; good && i < count; i++) {
+        names[i] = frames
+                       ? fst_symtab_find(&into->frame_names, fst_symtab_name(&from->frame_names, i))
+                       : find_row(into, from, i);
+        good = names[i] != FST_ID_NONE;
+    }
+    good = good && fst_calltree_merge(&into->calls, &from->calls, names);
+    fst_free(names);
+    return good;
+}
+
 static void merge_shape(struct fst_profile *into, const struct fst_profile *from)
 {
     into->unknown += from->unknown;
@@ -193,7 +214,8 @@ static enum fst_status merge_at(struct fst_profile *into, const struct fst_profi
     orders = orders > into->orders ? orders : into->orders;
     if (!merge_frames(into, from) || !merge_rows(into, from, place) ||
         !merge_roots(into, from, place) || !fst_sums_merge(&into->threads, &from->threads) ||
-        !fst_sums_merge(&into->waits, &from->waits) || !merge_whole(&into->whole, &from->whole)) {
+        !fst_sums_merge(&into->waits, &from->waits) || !merge_whole(&into->whole, &from->whole) ||
+        !merge_calls(into, from)) {
         return fst_profile_failed(into, err);
     }
     merge_sums(into, from);

@@ -43,6 +43,12 @@ static inline bool fst_by_is_of_stacks(enum fst_by by)
            by == FST_BY_STACK;
 }
 
+/* Neighbours of one such label are one node of a call tree. */
+static inline bool fst_rows_join(enum fst_by by)
+{
+    return by == FST_BY_FILE || by == FST_BY_MODULE;
+}
+
 /* Every stack falls into one row as a whole. */
 static inline bool fst_rows_are_stacks(const struct fst_profile *profile)
 {
@@ -53,7 +59,8 @@ static inline bool fst_rows_are_stacks(const struct fst_profile *profile)
 static inline bool fst_ends_suffice(const struct fst_profile *profile)
 {
     const struct fst_profile_options *options = &profile->options;
-    return options->no_totals && !profile->chooses && !fst_rows_are_stacks(profile) &&
+    return options->no_totals && !options->tree && !profile->chooses &&
+           !fst_rows_are_stacks(profile) &&
            (options->root == FST_ROOT_AUTO || options->root == FST_ROOT_INDEX);
 }
 

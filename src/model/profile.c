@@ -6,6 +6,7 @@
 #include "base/count.h"
 #include "base/error.h"
 #include "model/count.h"
+#include "model/names.h"
 #include "model/selection.h"
 
 /* --- life ----------------------------------------------------------------------------------- */
@@ -28,6 +29,10 @@ static enum fst_status check_rows(const struct fst_profile_options *o, struct fs
     }
     if (o->nested && o->by == o->inner) {
         return fst_error_set(err, FST_ERR_USAGE, "rows within rows must be of another kind");
+    }
+    if (o->tree && (o->nested || fst_by_is_of_stacks(o->by))) {
+        return fst_error_set(err, FST_ERR_USAGE,
+                             "a call tree is made of frames, functions, lines, files or modules");
     }
     return FST_OK;
 }
@@ -56,6 +61,8 @@ enum fst_status fst_profile_new(const struct fst_profile_options *options, struc
     fst_sums_init(&profile->waits, profile->options.seed);
     fst_sums_init(&profile->whole.threads, profile->options.seed);
     fst_sums_init(&profile->whole.roots, profile->options.seed);
+    fst_calltree_init(&profile->calls, profile->options.seed,
+                      fst_rows_join(options->by) && !options->tree_of_frames);
     fst_symtab_init(&profile->spoken_names, profile->options.seed);
     for (int i = 0; i < 2; i++) {
         fst_symtab_init(&profile->level_names[i], profile->options.seed);
@@ -77,6 +84,7 @@ void fst_profile_free(struct fst_profile *profile)
     fst_sums_release(&profile->waits);
     fst_sums_release(&profile->whole.threads);
     fst_sums_release(&profile->whole.roots);
+    fst_calltree_release(&profile->calls);
     fst_symtab_release(&profile->spoken_names);
     for (int i = 0; i < 2; i++) {
         fst_symtab_release(&profile->level_names[i]);
@@ -111,8 +119,9 @@ struct fst_count fst_profile_total(const struct fst_profile *profile)
 uint64_t fst_profile_memory(const struct fst_profile *p)
 {
     return fst_symtab_memory(&p->frame_names) + fst_symtab_memory(&p->row_names) +
-           fst_symtab_memory(&p->root_names) + p->frames_capacity * sizeof *p->frames +
-           p->rows_capacity * sizeof *p->rows + p->roots_capacity * sizeof *p->roots;
+           fst_symtab_memory(&p->root_names) + fst_calltree_memory(&p->calls) +
+           p->frames_capacity * sizeof *p->frames + p->rows_capacity * sizeof *p->rows +
+           p->roots_capacity * sizeof *p->roots;
 }
 
 enum fst_status fst_profile_check_memory(const struct fst_profile *profile, struct fst_error *err)
@@ -121,6 +130,13 @@ enum fst_status fst_profile_check_memory(const struct fst_profile *profile, stru
     uint64_t memory = fst_profile_memory(profile);
     if (most == 0 || memory + profile->others <= most) {
         return FST_OK;
+    }
+    if (profile->options.tree) {
+        return fst_error_set(err, FST_ERR_NOMEM,
+                             "the tables take more than the %llu bytes of --max-memory, with %zu "
+                             "distinct frames and %zu ways to them so far",
+                             (unsigned long long)most, profile->frame_names.count,
+                             profile->calls.count);
     }
     return fst_error_set(err, FST_ERR_NOMEM,
                          "the tables take more than the %llu bytes of --max-memory, with %zu "

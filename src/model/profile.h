@@ -15,6 +15,7 @@
 #include "base/buf.h"
 #include "base/pattern.h"
 #include "base/symtab.h"
+#include "model/calltree.h"
 #include "model/sums.h"
 #include "parse/dialect.h"
 #include "parse/parser.h"
@@ -90,6 +91,7 @@ struct fst_profile {
     struct fst_sums waits;      /* by native frame that waits for a lock; likewise */
     struct fst_whole whole;     /* counted where keeps_whole says so */
     bool keeps_whole;           /* options.threads asks for threads, and filters may drop stacks */
+    struct fst_calltree calls;  /* of rows or frames, where options.tree asks for it */
     struct fst_grammar grammar; /* of the text being read */
     uint64_t samples;           /* stacks that were kept so far */
     uint64_t offered_samples;   /* stacks that were read so far */

@@ -29,7 +29,11 @@ struct fst_grid {
     size_t count;
     struct fst_str (*name)(const void *row);
     bool (*stands_out)(const void *row); /* NULL: no row does */
-    const void *ctx;                     /* of the two below */
+    const void *ctx;                     /* of the three below */
+    /* Appends the name of a row in at most so many cells, 0: as many as it takes. NULL: name is cut
+     * where it is too long. */
+    void (*add_name)(struct fst_buf *out, const struct fst_grid *grid, const void *row,
+                     size_t cells);
     /* Appends what stands behind the name of a row. NULL: nothing. */
     void (*add_note)(struct fst_buf *out, const struct fst_grid *grid, const void *row);
     bool (*is_inner)(const void *row); /* it lies within a row above. NULL: none does */

@@ -118,7 +118,7 @@ static bool is_blank(struct fst_str name)
     return blanks == name.len && name.len > 0;
 }
 
-static void put_name(struct fst_buf *out, struct fst_str name, size_t width)
+void fst_grid_name(struct fst_buf *out, struct fst_str name, size_t width)
 {
     if (is_blank(name)) {
         fst_buf_add_fmt(out, "\\x%02x", (unsigned char)name.data[0]);
@@ -144,7 +144,11 @@ static void put_row_name(struct fst_buf *out, const struct layout *layout,
         width = width > taken + 1 ? width - taken : 1;
     }
     fst_buf_add_fill(out, ' ', GAP + indent);
-    put_name(out, grid->name(row), width);
+    if (grid->add_name != NULL) {
+        grid->add_name(out, grid, row, width);
+    } else {
+        fst_grid_name(out, grid->name(row), width);
+    }
     fst_buf_add_str(out, fst_buf_str(scratch));
 }
 

@@ -31,7 +31,7 @@ void fst_json_input(struct fst_jsonw *w, const struct fst_input *input, const ch
     fst_jsonw_close(w);
 }
 
-static void put_inputs(struct fst_jsonw *w, const struct fst_view *view)
+void fst_json_inputs(struct fst_jsonw *w, const struct fst_view *view)
 {
     fst_jsonw_open(w, "inputs", '[');
     for (size_t i = 0; i < view->ninputs; i++) {
@@ -135,6 +135,21 @@ void fst_json_asked(struct fst_jsonw *w, const struct fst_asked *asked, size_t n
     fst_jsonw_close(w);
 }
 
+void fst_json_scope(struct fst_jsonw *w, const struct fst_scope *scope, enum fst_by by)
+{
+    fst_jsonw_text(w, "unit", text_of(fst_unit_name(scope->unit)));
+    fst_jsonw_text(w, "counting", text_of(fst_counting_name(scope->counting)));
+    fst_jsonw_count(w, "total", scope->total);
+    fst_jsonw_u64(w, "stack_lines", scope->stack_lines);
+    fst_jsonw_count(w, "offered", scope->offered);
+    fst_jsonw_u64(w, "offered_lines", scope->offered_lines);
+    fst_json_asked(w, scope->asked, scope->nasked);
+    fst_jsonw_text(w, "by", text_of(fst_by_name(by)));
+    fst_jsonw_text(w, "percent_of", text_of(scope->percent_of == FST_OF_ALL ? "all" : "kept"));
+    fst_jsonw_text(w, "names", text_of(scope->normalized ? "normalized" : "as written"));
+    fst_jsonw_u64(w, "foldable", scope->foldable);
+}
+
 static void put_table(struct fst_jsonw *w, const char *key, const struct fst_top_table *table,
                       void (*put_row)(struct fst_jsonw *, const struct fst_top_row *))
 {
@@ -161,7 +176,7 @@ void fst_top_as_json(struct fst_sink *sink, const struct fst_view *view)
     fst_jsonw_open(&w, NULL, '{');
     fst_json_head(&w, "top");
     put_notes(&w, top);
-    put_inputs(&w, view);
+    fst_json_inputs(&w, view);
     fst_jsonw_text(&w, "unit", text_of(fst_unit_name(top->unit)));
     fst_jsonw_text(&w, "counting", text_of(fst_counting_name(top->counting)));
     fst_jsonw_count(&w, "total", top->total);

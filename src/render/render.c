@@ -10,14 +10,19 @@ static const struct format {
     enum fst_format id;
     const char *name;
     void (*top)(struct fst_sink *sink, const struct fst_view *view);
-    void (*gil)(struct fst_sink *sink, const struct fst_gil_view *view); /* NULL: it has no such */
+    /* NULL: there is no such page. */
+    void (*gil)(struct fst_sink *sink, const struct fst_gil_view *view);
+    void (*tree)(struct fst_sink *sink, const struct fst_tree_view *view);
+    void (*peek)(struct fst_sink *sink, const struct fst_peek_view *view);
 } formats[] = {
-    {FST_FORMAT_TABLE, "table", fst_top_as_table, fst_gil_as_table},
-    {FST_FORMAT_PLAIN, "plain", fst_top_as_plain, NULL},
-    {FST_FORMAT_JSON, "json", fst_top_as_json, fst_gil_as_json},
-    {FST_FORMAT_CSV, "csv", fst_top_as_csv, fst_gil_as_csv},
-    {FST_FORMAT_TSV, "tsv", fst_top_as_tsv, fst_gil_as_tsv},
-    {FST_FORMAT_MARKDOWN, "md", fst_top_as_markdown, fst_gil_as_markdown},
+    {FST_FORMAT_TABLE, "table", fst_top_as_table, fst_gil_as_table, fst_tree_as_table,
+     fst_peek_as_table},
+    {FST_FORMAT_PLAIN, "plain", fst_top_as_plain, NULL, NULL, NULL},
+    {FST_FORMAT_JSON, "json", fst_top_as_json, fst_gil_as_json, fst_tree_as_json, fst_peek_as_json},
+    {FST_FORMAT_CSV, "csv", fst_top_as_csv, fst_gil_as_csv, fst_tree_as_csv, fst_peek_as_csv},
+    {FST_FORMAT_TSV, "tsv", fst_top_as_tsv, fst_gil_as_tsv, fst_tree_as_tsv, fst_peek_as_tsv},
+    {FST_FORMAT_MARKDOWN, "md", fst_top_as_markdown, fst_gil_as_markdown, fst_tree_as_markdown,
+     fst_peek_as_markdown},
 };
 
 static const struct format *format_of(enum fst_format id)
@@ -100,21 +105,84 @@ static void leave_numeric(const struct numeric *locale)
     freelocale(locale->c);
 }
 
+/* A rendering under way. */
+struct rendering {
+    struct numeric locale;
+    struct fst_sink sink;
+};
+
+static enum fst_status begin(struct rendering *rendering, fst_write_fn write, void *ctx,
+                             struct fst_error *err)
+{
+    if (!enter_numeric(&rendering->locale)) {
+        return fst_error_nomem(err);
+    }
+    fst_sink_init(&rendering->sink, write, ctx);
+    return FST_OK;
+}
+
+static enum fst_status finish(struct rendering *rendering, struct fst_error *err)
+{
+    enum fst_status status = fst_sink_finish(&rendering->sink, err);
+    leave_numeric(&rendering->locale);
+    return status;
+}
+
+static enum fst_status refuse(const struct format *form, const char *command, struct fst_error *err)
+{
+    return fst_error_set(err, FST_ERR_USAGE, "%s is no format of %s", form->name, command);
+}
+
 enum fst_status fst_render_top(const struct fst_top *top, const struct fst_profile *profile,
                                enum fst_format format, const struct fst_render_options *options,
                                fst_write_fn write, void *ctx, struct fst_error *err)
 {
     struct fst_view view = {.top = top, .options = options};
     view.inputs = fst_profile_inputs(profile, &view.ninputs);
-    struct numeric locale;
-    if (!enter_numeric(&locale)) {
-        return fst_error_nomem(err);
+    struct rendering rendering;
+    enum fst_status status = begin(&rendering, write, ctx, err);
+    if (status == FST_OK) {
+        format_of(format)->top(&rendering.sink, &view);
+        status = finish(&rendering, err);
     }
-    struct fst_sink sink;
-    fst_sink_init(&sink, write, ctx);
-    format_of(format)->top(&sink, &view);
-    enum fst_status status = fst_sink_finish(&sink, err);
-    leave_numeric(&locale);
+    return status;
+}
+
+enum fst_status fst_render_tree(const struct fst_tree *tree, const struct fst_profile *profile,
+                                enum fst_format format, const struct fst_render_options *options,
+                                fst_write_fn write, void *ctx, struct fst_error *err)
+{
+    const struct format *form = format_of(format);
+    if (form->tree == NULL) {
+        return refuse(form, "tree", err);
+    }
+    struct fst_tree_view view = {.tree = tree, .page = {.options = options}};
+    view.page.inputs = fst_profile_inputs(profile, &view.page.ninputs);
+    struct rendering rendering;
+    enum fst_status status = begin(&rendering, write, ctx, err);
+    if (status == FST_OK) {
+        form->tree(&rendering.sink, &view);
+        status = finish(&rendering, err);
+    }
+    return status;
+}
+
+enum fst_status fst_render_peek(const struct fst_peek *peek, const struct fst_profile *profile,
+                                enum fst_format format, const struct fst_render_options *options,
+                                fst_write_fn write, void *ctx, struct fst_error *err)
+{
+    const struct format *form = format_of(format);
+    if (form->peek == NULL) {
+        return refuse(form, "peek", err);
+    }
+    struct fst_peek_view view = {.peek = peek, .page = {.options = options}};
+    view.page.inputs = fst_profile_inputs(profile, &view.page.ninputs);
+    struct rendering rendering;
+    enum fst_status status = begin(&rendering, write, ctx, err);
+    if (status == FST_OK) {
+        form->peek(&rendering.sink, &view);
+        status = finish(&rendering, err);
+    }
     return status;
 }
 
@@ -124,17 +192,14 @@ enum fst_status fst_render_gil(const struct fst_gil *gil, enum fst_format format
 {
     const struct format *form = format_of(format);
     if (form->gil == NULL) {
-        return fst_error_set(err, FST_ERR_USAGE, "%s is no format of gil", form->name);
-    }
-    struct numeric locale;
-    if (!enter_numeric(&locale)) {
-        return fst_error_nomem(err);
+        return refuse(form, "gil", err);
     }
     struct fst_gil_view view = {.gil = gil, .options = options};
-    struct fst_sink sink;
-    fst_sink_init(&sink, write, ctx);
-    form->gil(&sink, &view);
-    enum fst_status status = fst_sink_finish(&sink, err);
-    leave_numeric(&locale);
+    struct rendering rendering;
+    enum fst_status status = begin(&rendering, write, ctx, err);
+    if (status == FST_OK) {
+        form->gil(&rendering.sink, &view);
+        status = finish(&rendering, err);
+    }
     return status;
 }

@@ -17,6 +17,17 @@ struct fst_gil_view {
     const struct fst_render_options *options;
 };
 
+/* The inputs stand in page, whose top is NULL. */
+struct fst_tree_view {
+    const struct fst_tree *tree;
+    struct fst_view page;
+};
+
+struct fst_peek_view {
+    const struct fst_peek *peek;
+    struct fst_view page;
+};
+
 void fst_top_as_table(struct fst_sink *sink, const struct fst_view *view);
 void fst_top_as_plain(struct fst_sink *sink, const struct fst_view *view);
 void fst_top_as_json(struct fst_sink *sink, const struct fst_view *view);
@@ -29,6 +40,18 @@ void fst_gil_as_json(struct fst_sink *sink, const struct fst_gil_view *view);
 void fst_gil_as_csv(struct fst_sink *sink, const struct fst_gil_view *view);
 void fst_gil_as_tsv(struct fst_sink *sink, const struct fst_gil_view *view);
 void fst_gil_as_markdown(struct fst_sink *sink, const struct fst_gil_view *view);
+
+void fst_tree_as_table(struct fst_sink *sink, const struct fst_tree_view *view);
+void fst_tree_as_json(struct fst_sink *sink, const struct fst_tree_view *view);
+void fst_tree_as_csv(struct fst_sink *sink, const struct fst_tree_view *view);
+void fst_tree_as_tsv(struct fst_sink *sink, const struct fst_tree_view *view);
+void fst_tree_as_markdown(struct fst_sink *sink, const struct fst_tree_view *view);
+
+void fst_peek_as_table(struct fst_sink *sink, const struct fst_peek_view *view);
+void fst_peek_as_json(struct fst_sink *sink, const struct fst_peek_view *view);
+void fst_peek_as_csv(struct fst_sink *sink, const struct fst_peek_view *view);
+void fst_peek_as_tsv(struct fst_sink *sink, const struct fst_peek_view *view);
+void fst_peek_as_markdown(struct fst_sink *sink, const struct fst_peek_view *view);
 
 /* The names of enum values as options and JSON spell them; static. */
 const char *fst_by_name(enum fst_by by);
