@@ -184,6 +184,8 @@ const struct fst_command fst_gil_command = {
                 "  foldstat gil gil.raw all.raw --gil-rate 49 --gil-duration 30 --all-ticks 4454\n"
                 "  foldstat gil gil.raw -r 99 -d 30              occupancy alone\n"
                 "  foldstat gil gil.raw all.raw --idle idle.raw -r 99 -d 30\n"
+            "  foldstat gil gil.raw all.raw -r 99 -d 30 --thread MainThread    that thread alone\n"
+            "  foldstat gil gil.raw all.raw -r 99 -d 30 --by thread,category   who does what\n"
                 "  foldstat gil gil.raw all.raw -r 99 -d 30 --format json | jq .verdict\n",
             .about =
                 "The two counts have different clocks: GIL has at most one sample a tick, ALL one\n"
