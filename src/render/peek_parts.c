@@ -3,7 +3,8 @@
 #include "base/alloc.h"
 #include "base/count.h"
 #include "base/number.h"
-#include "render/render.h"
+#include "base/width.h"
+#include "render/grid.h"
 
 /* --- cells ------------------------------------------------------------------------------------- */
 
@@ -32,6 +33,54 @@ static struct fst_str name_of(const void *row)
     return ((const struct fst_peek_row *)row)->name;
 }
 
+/* The names of a stack's last frames, as many as fit, behind the number of the others. */
+static void add_last_frames(struct fst_buf *out, const struct fst_peek_stack *stack, size_t cells)
+{
+    enum { MORE = sizeof "100000 more;" - 1 };
+    struct fst_buf name = {0};
+    size_t first = stack->nframes;
+    for (size_t used = MORE; first > 0; first--) {
+        fst_buf_clear(&name);
+        fst_grid_name(&name, stack->frames[first - 1], 0);
+        used += fst_width(fst_buf_str(&name)) + 1;
+        if (used > cells + 1) {
+            break;
+        }
+    }
+    first -= first == stack->nframes; /* the leaf is always there */
+    fst_buf_clear(&name);
+    if (first > 0) {
+        fst_buf_add_fmt(&name, "%zu more;", first);
+    }
+    size_t taken = name.len;
+    fst_buf_add_str(out, fst_buf_str(&name));
+    bool cut = first + 1 == stack->nframes;
+    for (size_t i = first; i < stack->nframes; i++) {
+        fst_buf_add_cstr(out, i == first ? "" : ";");
+        fst_grid_name(out, stack->frames[i], !cut ? 0 : cells > taken + 1 ? cells - taken : 1);
+    }
+    out->failed = out->failed || name.failed;
+    fst_buf_release(&name);
+}
+
+static void add_name(struct fst_buf *out, const struct fst_grid *grid, const void *row,
+                     size_t cells)
+{
+    (void)grid;
+    const struct fst_peek_row *own = row;
+    struct fst_buf whole = {0};
+    fst_grid_name(&whole, own->name, 0);
+    if (own->stack == NULL) {
+        fst_grid_name(out, own->name, cells);
+    } else if (cells == 0 || fst_width(fst_buf_str(&whole)) <= cells) {
+        fst_buf_add_str(out, fst_buf_str(&whole));
+    } else {
+        add_last_frames(out, own->stack, cells);
+    }
+    out->failed = out->failed || whole.failed;
+    fst_buf_release(&whole);
+}
+
 static const struct fst_column total = {"TOTAL", 7, 2, false, cell_total};
 static const struct fst_column total_share = {"SHARE", 6, 0, false, cell_total_share};
 static const struct fst_column self = {"SELF", 7, 1, false, cell_self};
@@ -42,8 +91,10 @@ static const struct fst_column self_share = {"SELF%", 6, 3, false, cell_self_sha
 static void add_row(struct fst_peek_section *section, struct fst_str name, struct fst_count count,
                     double share)
 {
-    section->rows[section->grid.count++] =
-        (struct fst_peek_row){.name = name, .total = count, .total_share = share};
+    struct fst_peek_row *row = &section->rows[section->grid.count++];
+    row->name = name;
+    row->total = count;
+    row->total_share = share;
 }
 
 /* Links, and behind them the stacks that have none there. */
@@ -65,7 +116,7 @@ static void add_lines(struct fst_peek_section *section, const struct fst_peek_li
     for (size_t i = 0; i < lines->count; i++) {
         const struct fst_peek_line *line = &lines->rows[i];
         section->rows[section->grid.count++] = (struct fst_peek_row){
-            line->name, line->self, line->total, line->self_share, line->total_share};
+            line->name, line->self, line->total, line->self_share, line->total_share, NULL};
     }
     section->shown = lines->count;
     section->of = lines->of;
@@ -96,6 +147,7 @@ static bool add_stacks(struct fst_peek_section *section, const struct fst_peek_s
         if (name.data == NULL) {
             return false;
         }
+        section->rows[section->grid.count].stack = &stacks->rows[i];
         add_row(section, name, stacks->rows[i].count, stacks->rows[i].share);
     }
     section->shown = stacks->count;
@@ -140,6 +192,7 @@ bool fst_peek_section_init(struct fst_peek_section *section, const struct fst_pe
     section->grid.rows = section->rows;
     section->grid.stride = sizeof *section->rows;
     section->grid.name = name_of;
+    section->grid.add_name = add_name;
     fst_columns_add(&section->grid.columns, &total);
     fst_columns_add(&section->grid.columns, &total_share);
     if (i == 2) {

@@ -13,6 +13,7 @@ struct fst_peek_row {
     struct fst_count total;
     double self_share;
     double total_share;
+    const struct fst_peek_stack *stack; /* whose name it is; NULL: of none */
 };
 
 struct fst_peek_section {

@@ -19,7 +19,8 @@
 enum {
     LEVELS_MOST = 40, /* that are drawn */
     LEVEL = 2,        /* cells of one */
-    CHAIN_LEAST = 30, /* in fewer cells a chain shows its last name alone */
+    CHAIN_LEAST = 30, /* in fewer cells a chain shows its last name alone, */
+    MARK_LEAST = 12,  /* with a mark, unless there is hardly room for the name */
     FIRST_LEAST = 20  /* what a long name before the last one gets, or half of the room */
 };
 
@@ -214,6 +215,18 @@ static void add_ends(struct fst_buf *out, const struct fst_drawing *drawing,
     fst_buf_release(&middle);
 }
 
+/* The end of a chain: "… › last". */
+static void add_end(struct fst_buf *out, const struct fst_drawing *drawing,
+                    const struct fst_branch *branch, size_t cells)
+{
+    const char *mark = drawing->ascii ? "... > " : "… › ";
+    if (branch->first < branch->last && cells >= MARK_LEAST) {
+        fst_buf_add_cstr(out, mark);
+        cells -= fst_width(fst_str_cstr(mark));
+    }
+    fst_grid_name(out, branch->tree->nodes[branch->last].name, cells);
+}
+
 static void add_names(struct fst_buf *out, const struct fst_drawing *drawing,
                       const struct fst_branch *branch, size_t cells)
 {
@@ -222,7 +235,7 @@ static void add_names(struct fst_buf *out, const struct fst_drawing *drawing,
     if (cells == 0 || fst_width(fst_buf_str(&chain)) <= cells) {
         fst_buf_add_str(out, fst_buf_str(&chain));
     } else if (branch->first == branch->last || cells < CHAIN_LEAST) {
-        fst_grid_name(out, branch->tree->nodes[branch->last].name, cells);
+        add_end(out, drawing, branch, cells);
     } else {
         add_ends(out, drawing, branch, cells);
     }
