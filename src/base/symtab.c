@@ -28,7 +28,7 @@ enum {
     WORDS = FST_SYMTAB_SEEDS,
     SHORT = 8 * WORDS,
     LINE = 64,
-    WITHIN_LINE = LINE - offsetof(struct fst_symbol, name) /* of a name, with its counters */
+    BEFORE_NAME = offsetof(struct fst_symbol, name)
 };
 
 static bool has_vectors(void);
@@ -327,7 +327,7 @@ static struct fst_symbol *make_symbol(struct fst_symtab *table, struct fst_str n
         FST_ADD_OVERFLOWS(name.len, offsetof(struct fst_symbol, name), &size)) {
         return NULL;
     }
-    struct fst_symbol *symbol = fst_arena_alloc(&table->arena, size, LINE);
+    struct fst_symbol *symbol = fst_arena_alloc(&table->arena, size);
     if (symbol == NULL || (uintptr_t)symbol >> ADDRESS_BITS != 0) {
         return NULL;
     }
@@ -414,8 +414,7 @@ AVX2 static inline struct fst_symbol *guess_avx2(const struct fst_symtab *table,
             out[i] = guess_##way(table, hashes[i]);                                                \
             if (FST_LIKELY(out[i] != NULL)) {                                                      \
                 __builtin_prefetch(out[i]);                                                        \
-                __builtin_prefetch((const char *)out[i] +                                          \
-                                   (names[i].len > WITHIN_LINE ? LINE : 0));                       \
+                __builtin_prefetch((const char *)out[i] + BEFORE_NAME - 1 + names[i].len);         \
             }                                                                                      \
         }                                                                                          \
         for (size_t i = 0; i < count; i++) {                                                       \

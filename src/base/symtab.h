@@ -3,8 +3,8 @@
  * Open addressing over 8-byte slots, eight to a bucket, which is a cache line and is filled from its
  * start; what does not fit goes on in the next one. A slot is the address of a symbol, with 16 bits of
  * the hash in the upper bits that no address of a program has (Linux gives 47 bits on x86-64 and 48 on
- * arm64 unless a program asks for more). A symbol's counters stand right before its bytes and it
- * begins a cache line, so that comparing a name and counting it mostly touch one. The hash is
+ * arm64 unless a program asks for more). A symbol's counters stand right before its bytes and in the
+ * same cache line, if all fits one: comparing a name and counting it touch one line. The hash is
  * seeded, so that crafted names do not pile up; the seed decides where a name stands, never its
  * number. */
 #ifndef FST_BASE_SYMTAB_H
