@@ -21,11 +21,15 @@ struct fst_candidate {
 struct fst_candidates {
     struct fst_candidate *items;
     size_t count;
+    size_t most;    /* so many of the first are kept; SIZE_MAX: all */
+    bool selective; /* more may have been seen than are kept: so many */
+    size_t of;
     struct fst_fold folds[2]; /* names may live here */
     bool folded[2];
 };
 
-/* Gathers the rows that a table of these options shows. Errors: USAGE, NOMEM; release it in any
+/* Gathers the rows that a table of these options shows, or the first ones of them, as many as it
+ * shows. Errors: USAGE, NOMEM; release it in any
  * case. */
 enum fst_status fst_candidates_of_leaves(struct fst_candidates *candidates,
                                          const struct fst_profile *profile,

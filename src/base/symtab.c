@@ -361,6 +361,11 @@ uint32_t fst_symtab_intern(struct fst_symtab *table, struct fst_str name)
     return symbol == NULL ? FST_ID_NONE : symbol->id;
 }
 
+uint64_t fst_symtab_hash(const struct fst_symtab *table, struct fst_str text)
+{
+    return hash(table, text);
+}
+
 uint32_t fst_symtab_find(const struct fst_symtab *table, struct fst_str name)
 {
     if (table->slots == NULL) {

@@ -57,6 +57,9 @@ bool fst_symtab_intern_all(struct fst_symtab *table, const struct fst_str *names
 /* The number of name, or FST_ID_NONE. */
 uint32_t fst_symtab_find(const struct fst_symtab *table, struct fst_str name);
 
+/* The hash of any text, by the table's seed. */
+uint64_t fst_symtab_hash(const struct fst_symtab *table, struct fst_str text);
+
 /* Bytes of memory that the table holds. */
 size_t fst_symtab_memory(const struct fst_symtab *table);
 
