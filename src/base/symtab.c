@@ -378,10 +378,9 @@ uint32_t fst_symtab_find(const struct fst_symtab *table, struct fst_str name)
 
 /* --- many at once --------------------------------------------------------------------------- */
 
-/* The symbol that the bucket holds where a name is looked for: its own, most likely. NULL: none. */
-static inline struct fst_symbol *guess_words(const struct fst_symtab *table, uint64_t h)
+/* The symbol that a bucket holds for a name that is looked for: its own, most likely. NULL: none. */
+static inline struct fst_symbol *guess_words(const uint64_t *bucket, uint64_t h)
 {
-    const uint64_t *bucket = table->slots + bucket_of(table, h);
     uint64_t found = 0;
     for (size_t i = BUCKET; i-- > 0;) {
         found = (bucket[i] ^ h) >> ADDRESS_BITS == 0 ? bucket[i] : found;
@@ -390,9 +389,8 @@ static inline struct fst_symbol *guess_words(const struct fst_symtab *table, uin
 }
 
 #ifdef __x86_64__
-AVX2 static inline struct fst_symbol *guess_avx2(const struct fst_symtab *table, uint64_t h)
+AVX2 static inline struct fst_symbol *guess_avx2(const uint64_t *bucket, uint64_t h)
 {
-    const uint64_t *bucket = table->slots + bucket_of(table, h);
     const __m256i *at = (const __m256i *)(const void *)bucket;
     __m256i wanted = _mm256_set1_epi64x((long long)(h >> ADDRESS_BITS));
     __m256i low = _mm256_srli_epi64(_mm256_load_si256(at), ADDRESS_BITS);
@@ -416,7 +414,12 @@ AVX2 static inline struct fst_symbol *guess_avx2(const struct fst_symtab *table,
             __builtin_prefetch(&table->slots[bucket_of(table, hashes[i])]);                        \
         }                                                                                          \
         for (size_t i = 0; i < count; i++) {                                                       \
-            out[i] = guess_##way(table, hashes[i]);                                                \
+            size_t at = bucket_of(table, hashes[i]);                                               \
+            out[i] = guess_##way(table->slots + at, hashes[i]);                                    \
+            if (FST_UNLIKELY(out[i] == NULL)) { /* it may have found its bucket full */            \
+                at = (at + BUCKET) & table->mask;                                                  \
+                out[i] = guess_##way(table->slots + at, hashes[i]);                                \
+            }                                                                                      \
             if (FST_LIKELY(out[i] != NULL)) {                                                      \
                 __builtin_prefetch(out[i]);                                                        \
                 __builtin_prefetch((const char *)out[i] + BEFORE_NAME - 1 + names[i].len);         \
