@@ -92,14 +92,24 @@ static const char *zstd_version(void)
 #endif
 }
 
+/* What reads gzip. */
+static const char *gzip_version(void)
+{
+#ifdef FST_HAVE_ISAL
+    return "ISA-L, zlib ";
+#else
+    return "zlib ";
+#endif
+}
+
 static void show_version(void)
 {
     (void)printf("foldstat %s\n", fst_version());
-    (void)printf("zlib %s, %sexpat %d.%d.%d, jansson %s, PCRE2 %d.%d, utf8proc %s, "
+    (void)printf("%s%s, %sexpat %d.%d.%d, jansson %s, PCRE2 %d.%d, utf8proc %s, "
                  "xxHash %d.%d.%d\n",
-                 zlibVersion(), zstd_version(), XML_MAJOR_VERSION, XML_MINOR_VERSION,
-                 XML_MICRO_VERSION, JANSSON_VERSION, PCRE2_MAJOR, PCRE2_MINOR, utf8proc_version(),
-                 XXH_VERSION_MAJOR, XXH_VERSION_MINOR, XXH_VERSION_RELEASE);
+                 gzip_version(), zlibVersion(), zstd_version(), XML_MAJOR_VERSION,
+                 XML_MINOR_VERSION, XML_MICRO_VERSION, JANSSON_VERSION, PCRE2_MAJOR, PCRE2_MINOR,
+                 utf8proc_version(), XXH_VERSION_MAJOR, XXH_VERSION_MINOR, XXH_VERSION_RELEASE);
     (void)printf("built with %s\n", FST_BUILD);
 }
 

@@ -299,7 +299,7 @@ static bool name_stack(struct search *search, uint32_t call, struct fst_peek_sta
         out->nframes++;
     }
     size_t size = out->nframes * sizeof(struct fst_str);
-    struct fst_str *names = fst_arena_alloc(&search->peek->arena, size, sizeof(void *));
+    struct fst_str *names = fst_arena_alloc(&search->peek->arena, size);
     if (names == NULL) {
         return false;
     }

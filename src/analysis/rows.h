@@ -21,6 +21,9 @@ struct fst_candidate {
 struct fst_candidates {
     struct fst_candidate *items;
     size_t count;
+    size_t most;    /* so many of the first are kept; SIZE_MAX: all */
+    bool selective; /* more may have been seen than are kept: so many */
+    size_t of;
     struct fst_fold folds[2]; /* names may live here */
     bool folded[2];
 };
@@ -34,8 +37,8 @@ struct fst_compared {
 
 enum { FST_COMPARED_MOST = 4 };
 
-/* Gathers the rows that a table of these options shows; compared may be NULL. Errors: USAGE, NOMEM;
- * release it in any case. */
+/* Gathers the rows that a table of these options shows, or the first ones of them, as many as it
+ * shows; compared may be NULL. Errors: USAGE, NOMEM; release it in any case. */
 enum fst_status fst_candidates_of_leaves(struct fst_candidates *candidates,
                                          const struct fst_profile *profile,
                                          const struct fst_compared *compared,

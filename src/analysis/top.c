@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "analysis/kept.h"
+#include "analysis/leader.h"
 #include "analysis/notes.h"
 #include "analysis/recording.h"
 #include "analysis/rows.h"
@@ -17,7 +18,7 @@
 struct top {
     struct fst_top base;
     struct fst_notes notes;
-    struct fst_symtab functions;  /* the leader's name lives here */
+    struct fst_leader leader;     /* its name lives here */
     struct fst_candidates leaves; /* names of folded rows live here */
     struct fst_candidates roots;
 };
@@ -140,7 +141,7 @@ static enum fst_status fill_table(const struct top *top, struct fst_candidates *
                                   struct fst_top_table *out, struct fst_error *err)
 {
     size_t outers = fst_candidates_sort(candidates);
-    out->of = outers;
+    out->of = candidates->selective ? candidates->of : outers;
     out->rows = fst_alloc_zeroed(candidates->count + 1, sizeof *out->rows);
     if (out->rows == NULL) {
         return fst_error_nomem(err);
@@ -178,58 +179,17 @@ static enum fst_status make_tables(struct top *top, const struct fst_profile *p,
 
 /* --- the leading function ------------------------------------------------------------------- */
 
-/* Sums the rows' self counts by function into sums, one element a function. A row counts by the
- * first of the frames that it stands for. */
-static bool sum_by_function(struct top *top, const struct fst_profile *p, fst_i128 *sums,
-                            struct fst_buf *scratch)
-{
-    uint32_t next = 0; /* rows are numbered as their first frames are */
-    for (size_t i = 0; i < p->frame_names.count; i++) {
-        uint32_t row = p->frames[i].row;
-        if (row < next) {
-            continue;
-        }
-        next = row + 1;
-        if (p->rows[row].first_self == FST_NEVER) {
-            continue;
-        }
-        fst_buf_clear(scratch);
-        uint32_t id =
-            fst_symtab_intern(&top->functions, fst_profile_function_label(p, (uint32_t)i, scratch));
-        if (scratch->failed || id == FST_ID_NONE) {
-            return false;
-        }
-        sums[id] += p->rows[row].self;
-    }
-    return true;
-}
-
 /* Finds the function that leads, where it is not simply the first row. */
 static bool find_leader(struct top *top, const struct fst_profile *p)
 {
-    fst_i128 *sums = fst_alloc_zeroed(p->nrows + 1, sizeof *sums);
-    if (sums == NULL) {
+    if (!fst_leader_find(p, &top->leader)) {
         return false;
     }
-    struct fst_buf scratch = {0};
-    bool ok = sum_by_function(top, p, sums, &scratch);
-    fst_buf_release(&scratch);
-    fst_i128 most_of_a_row = 0;
-    for (size_t i = 0; i < p->nrows; i++) {
-        most_of_a_row = p->rows[i].self > most_of_a_row ? p->rows[i].self : most_of_a_row;
+    if (top->leader.name.len > 0) {
+        top->base.leader = fst_buf_str(&top->leader.name);
+        top->base.leader_share = share(top->leader.self, fst_count_unpack(top->base.whole));
     }
-    fst_i128 best = most_of_a_row;
-    for (size_t id = 0; ok && id < top->functions.count; id++) {
-        struct fst_str name = fst_symtab_name(&top->functions, (uint32_t)id);
-        if (sums[id] > best ||
-            (sums[id] == best && best > most_of_a_row && fst_str_cmp(name, top->base.leader) < 0)) {
-            best = sums[id];
-            top->base.leader = name;
-            top->base.leader_share = share(best, fst_count_unpack(top->base.whole));
-        }
-    }
-    fst_free(sums);
-    return ok;
+    return true;
 }
 
 /* --- the whole ------------------------------------------------------------------------------ */
@@ -319,7 +279,6 @@ enum fst_status fst_top_new(const struct fst_profile *profile,
     if (top == NULL) {
         return fst_error_nomem(err);
     }
-    fst_symtab_init(&top->functions, profile->options.seed);
     status = fill(top, profile, options, err);
     if (status != FST_OK) {
         fst_top_free(&top->base);
@@ -334,7 +293,7 @@ void fst_top_free(struct fst_top *top)
     if (top != NULL) {
         struct top *whole = (struct top *)top;
         fst_notes_release(&whole->notes);
-        fst_symtab_release(&whole->functions);
+        fst_leader_release(&whole->leader);
         fst_candidates_release(&whole->leaves);
         fst_candidates_release(&whole->roots);
         fst_free(top->leaf.rows);

@@ -15,9 +15,9 @@
  * in the row, the number of the last stack counted into it or the word that the path holds it, tells
  * whether the stack has counted into it before.
  *
- * Totals of whole counts are kept in 64 bits beside the row's name, where looking it up brings
- * them into the cache, and moved into the row's 128 bits (settle) before they can overflow, and at
- * the end. One check a batch bounds them all. */
+ * Totals of whole counts (self values, where leaves alone are looked at) are kept in 64 bits beside
+ * the row's name, where looking it up brings them into the cache, and moved into the row's 128 bits
+ * (settle) before they can overflow, and at the end. One check a batch bounds them all. */
 #include "model/count.h"
 
 #include "base/alloc.h"
@@ -65,9 +65,11 @@ static struct fst_tally *tally_of(struct fst_profile *p)
 static void settle_rows(struct fst_profile *p)
 {
     struct fst_symtab *table = fst_row_table(p);
+    bool leaves = fst_ends_suffice(p);
     for (size_t i = 0; i < p->nrows; i++) {
         struct fst_symbol *symbol = table->symbols[i];
-        p->rows[i].total += (fst_i128)symbol->sum * FST_COUNT_ONE;
+        fst_i128 sum = (fst_i128)symbol->sum * FST_COUNT_ONE;
+        *(leaves ? &p->rows[i].self : &p->rows[i].total) += sum;
         symbol->sum = 0;
     }
     p->tally->unsettled = 0;
@@ -530,7 +532,9 @@ enum fst_status fst_profile_add_batch(struct fst_profile *p, const struct fst_ba
         settle_rows(p);
         t->unsettled = sum;
     }
-    fetch_leaves(p, batch);
+    if (!batch->ends_only) {
+        fetch_leaves(p, batch);
+    }
     t->root_reach = 0;
     if (!count_all(p, batch)) {
         return fst_profile_failed(p, err);

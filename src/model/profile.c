@@ -118,10 +118,16 @@ struct fst_count fst_profile_total(const struct fst_profile *profile)
 
 uint64_t fst_profile_memory(const struct fst_profile *p)
 {
-    return fst_symtab_memory(&p->frame_names) + fst_symtab_memory(&p->row_names) +
-           fst_symtab_memory(&p->root_names) + fst_calltree_memory(&p->calls) +
-           p->frames_capacity * sizeof *p->frames + p->rows_capacity * sizeof *p->rows +
-           p->roots_capacity * sizeof *p->roots;
+    uint64_t memory = fst_symtab_memory(&p->frame_names) + fst_symtab_memory(&p->row_names) +
+                      fst_symtab_memory(&p->root_names) + fst_symtab_memory(&p->spoken_names) +
+                      fst_calltree_memory(&p->calls) + p->frames_capacity * sizeof *p->frames +
+                      p->rows_capacity * sizeof *p->rows + p->roots_capacity * sizeof *p->roots +
+                      p->spoken_capacity * sizeof *p->spoken;
+    for (int i = 0; i < 2; i++) {
+        memory +=
+            fst_symtab_memory(&p->level_names[i]) + p->labels_capacity[i] * sizeof *p->labels[i];
+    }
+    return memory;
 }
 
 enum fst_status fst_profile_check_memory(const struct fst_profile *profile, struct fst_error *err)

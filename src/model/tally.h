@@ -145,16 +145,21 @@ static inline void fst_count_root(struct fst_profile *p, fst_i128 count)
     }
 }
 
-/* Keeps what notes are about. */
-static inline void fst_count_shape(struct fst_profile *p, uint64_t depth, uint32_t leaf,
-                                   fst_i128 count)
+static inline void fst_count_depth(struct fst_profile *p, uint64_t depth)
 {
-    p->unknown += p->frames[leaf].unknown ? count : 0;
     if (depth > p->deepest) {
         p->deepest = depth;
         p->at_deepest = 0;
     }
     p->at_deepest += depth == p->deepest;
+}
+
+/* Keeps what notes are about. */
+static inline void fst_count_shape(struct fst_profile *p, uint64_t depth, uint32_t leaf,
+                                   fst_i128 count)
+{
+    p->unknown += p->frames[leaf].unknown ? count : 0;
+    fst_count_depth(p, depth);
 }
 
 static inline void fst_count_foreign(struct fst_profile *p, uint64_t line)

@@ -129,7 +129,7 @@ static struct fst_str join(struct fst_peek_section *section, const struct fst_pe
     for (size_t i = 0; i < stack->nframes; i++) {
         len += stack->frames[i].len;
     }
-    char *text = fst_arena_alloc(&section->names, len, 1);
+    char *text = fst_arena_alloc(&section->names, len);
     char *at = text;
     for (size_t i = 0; text != NULL && i < stack->nframes; i++) {
         memcpy(at, stack->frames[i].data, stack->frames[i].len);
