@@ -46,6 +46,11 @@ struct fst_cli {
     size_t rows;   /* -n; 0: not given */
     bool all_rows; /* --all */
     bool ties_given;
+    bool by_given;
+    struct fst_diff_options diff;
+    bool vs_given;
+    size_t vs;      /* diff, check: the first file of the other side */
+    bool exit_code; /* diff */
     enum fst_colour colour;
     size_t width;     /* --width */
     bool width_given; /* it may be 0: nothing is cut */

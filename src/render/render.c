@@ -9,15 +9,18 @@
 static const struct format {
     enum fst_format id;
     const char *name;
+    /* NULL: the command has no such format. */
     void (*top)(struct fst_sink *sink, const struct fst_view *view);
-    void (*gil)(struct fst_sink *sink, const struct fst_gil_view *view); /* NULL: it has no such */
+    void (*gil)(struct fst_sink *sink, const struct fst_gil_view *view);
+    void (*diff)(struct fst_sink *sink, const struct fst_diff_view *view);
 } formats[] = {
-    {FST_FORMAT_TABLE, "table", fst_top_as_table, fst_gil_as_table},
-    {FST_FORMAT_PLAIN, "plain", fst_top_as_plain, NULL},
-    {FST_FORMAT_JSON, "json", fst_top_as_json, fst_gil_as_json},
-    {FST_FORMAT_CSV, "csv", fst_top_as_csv, fst_gil_as_csv},
-    {FST_FORMAT_TSV, "tsv", fst_top_as_tsv, fst_gil_as_tsv},
-    {FST_FORMAT_MARKDOWN, "md", fst_top_as_markdown, fst_gil_as_markdown},
+    {FST_FORMAT_TABLE, "table", fst_top_as_table, fst_gil_as_table, fst_diff_as_table},
+    {FST_FORMAT_PLAIN, "plain", fst_top_as_plain, NULL, NULL},
+    {FST_FORMAT_JSON, "json", fst_top_as_json, fst_gil_as_json, fst_diff_as_json},
+    {FST_FORMAT_CSV, "csv", fst_top_as_csv, fst_gil_as_csv, fst_diff_as_csv},
+    {FST_FORMAT_TSV, "tsv", fst_top_as_tsv, fst_gil_as_tsv, fst_diff_as_tsv},
+    {FST_FORMAT_MARKDOWN, "md", fst_top_as_markdown, fst_gil_as_markdown, fst_diff_as_markdown},
+    {FST_FORMAT_COLLAPSED2, "collapsed2", NULL, NULL, fst_diff_as_collapsed},
 };
 
 static const struct format *format_of(enum fst_format id)
@@ -128,6 +131,10 @@ enum fst_status fst_render_top(const struct fst_top *top, const struct fst_profi
                                enum fst_format format, const struct fst_render_options *options,
                                fst_write_fn write, void *ctx, struct fst_error *err)
 {
+    const struct format *form = format_of(format);
+    if (form->top == NULL) {
+        return fst_error_set(err, FST_ERR_USAGE, "%s is no format of top", form->name);
+    }
     struct fst_view view = {.top = top, .options = options};
     view.inputs = fst_profile_inputs(profile, &view.ninputs);
     struct numeric locale;
@@ -136,7 +143,7 @@ enum fst_status fst_render_top(const struct fst_top *top, const struct fst_profi
     }
     struct fst_sink sink;
     fst_sink_init(&sink, write, ctx);
-    format_of(format)->top(&sink, &view);
+    form->top(&sink, &view);
     enum fst_status status = fst_sink_finish(&sink, err);
     leave_numeric(&locale);
     return status;
@@ -158,6 +165,30 @@ enum fst_status fst_render_gil(const struct fst_gil *gil, enum fst_format format
     struct fst_sink sink;
     fst_sink_init(&sink, write, ctx);
     form->gil(&sink, &view);
+    enum fst_status status = fst_sink_finish(&sink, err);
+    leave_numeric(&locale);
+    return status;
+}
+
+enum fst_status fst_render_diff(const struct fst_diff *diff, enum fst_format format,
+                                const struct fst_render_options *options, fst_write_fn write,
+                                void *ctx, struct fst_error *err)
+{
+    const struct format *form = format_of(format);
+    if (form->diff == NULL) {
+        return fst_error_set(err, FST_ERR_USAGE, "%s is no format of diff", form->name);
+    }
+    if (format == FST_FORMAT_COLLAPSED2 && diff->by != FST_BY_STACK) {
+        return fst_error_set(err, FST_ERR_USAGE, "%s needs rows by stack", form->name);
+    }
+    struct numeric locale;
+    if (!enter_numeric(&locale)) {
+        return fst_error_nomem(err);
+    }
+    struct fst_diff_view view = {.diff = diff, .options = options};
+    struct fst_sink sink;
+    fst_sink_init(&sink, write, ctx);
+    form->diff(&sink, &view);
     enum fst_status status = fst_sink_finish(&sink, err);
     leave_numeric(&locale);
     return status;

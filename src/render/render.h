@@ -30,6 +30,18 @@ void fst_gil_as_csv(struct fst_sink *sink, const struct fst_gil_view *view);
 void fst_gil_as_tsv(struct fst_sink *sink, const struct fst_gil_view *view);
 void fst_gil_as_markdown(struct fst_sink *sink, const struct fst_gil_view *view);
 
+struct fst_diff_view {
+    const struct fst_diff *diff;
+    const struct fst_render_options *options;
+};
+
+void fst_diff_as_table(struct fst_sink *sink, const struct fst_diff_view *view);
+void fst_diff_as_json(struct fst_sink *sink, const struct fst_diff_view *view);
+void fst_diff_as_csv(struct fst_sink *sink, const struct fst_diff_view *view);
+void fst_diff_as_tsv(struct fst_sink *sink, const struct fst_diff_view *view);
+void fst_diff_as_markdown(struct fst_sink *sink, const struct fst_diff_view *view);
+void fst_diff_as_collapsed(struct fst_sink *sink, const struct fst_diff_view *view);
+
 /* The names of enum values as options and JSON spell them; static. */
 const char *fst_by_name(enum fst_by by);
 const char *fst_counting_name(enum fst_counting counting);
