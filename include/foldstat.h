@@ -775,6 +775,73 @@ enum fst_status fst_diff_new(const struct fst_profile *const *before, size_t nbe
 /* NULL is fine. */
 void fst_diff_free(struct fst_diff *diff);
 
+/* ------------------------------------------------------------------------ a gate for changes -- */
+
+/* What a budget limits. */
+enum fst_budget_kind {
+    FST_BUDGET_INCREASE = 0, /* how much a row's share may grow, in self or total as it is compared */
+    FST_BUDGET_SELF,         /* what a row's self share may be afterwards */
+    FST_BUDGET_TOTAL         /* what its total share may be */
+};
+
+/* "max-increase", "max-self", "max-total"; static. */
+const char *fst_budget_name(enum fst_budget_kind kind);
+
+struct fst_budget {
+    enum fst_budget_kind kind;
+    struct fst_str pattern; /* PCRE2: rows that it is for; without data: every row */
+    double limit;           /* share, above 0 to 1 */
+};
+
+struct fst_check_options {
+    /* Of increases the first with a pattern that matches counts for a row, else the first without
+     * one; of the others all that match. */
+    const struct fst_budget *budgets;
+    size_t nbudgets;
+    size_t rows;        /* at most so many; 0: all */
+    size_t within_rows; /* of them at most so many that are within their budget; 0: all */
+};
+
+enum fst_verdict { FST_VERDICT_WITHIN = 0, FST_VERDICT_BEYOND, FST_VERDICT_CANNOT_JUDGE };
+
+/* "within", "beyond", "cannot-judge"; static. */
+const char *fst_verdict_name(enum fst_verdict verdict);
+
+/* A row and a budget for it. */
+struct fst_check_row {
+    const struct fst_diff_row *row;
+    enum fst_budget_kind kind;
+    enum fst_on on; /* which count of the row it is about */
+    double budget;
+    double value;           /* increase, or share afterwards */
+    struct fst_interval ci; /* of value; NaN: unknown */
+    double q;               /* how sure it is that it grew, or is above the budget */
+    bool over;              /* value is above the budget, and surely so */
+    bool undecided;         /* too little was recorded to tell */
+    double samples_needed;  /* a side, to tell; NaN unless undecided */
+};
+
+struct fst_check {
+    const struct fst_diff *diff;
+    enum fst_verdict verdict;
+    struct fst_check_row *rows; /* those over first, then the undecided; by value, then name */
+    size_t count;               /* rows here */
+    size_t of;                  /* rows that there are */
+    size_t over;
+    size_t undecided;
+    double samples_needed; /* the most of all rows; NaN: none is needed, or none would do */
+};
+
+/* Holds budgets against a comparison of shares, whose rows must all be there (no limit, and not only
+ * measured ones); it must stay. Errors: USAGE for a bad pattern, with *fault filled in (unless NULL),
+ * or one that took too long, or where shares were not compared; NOMEM. */
+enum fst_status fst_check_new(const struct fst_diff *diff, const struct fst_check_options *options,
+                              struct fst_check **out, struct fst_selection_fault *fault,
+                              struct fst_error *err);
+
+/* NULL is fine. */
+void fst_check_free(struct fst_check *check);
+
 /* ------------------------------------------------------------------------------ rendering -- */
 
 enum fst_format {
@@ -818,6 +885,11 @@ enum fst_status fst_render_gil(const struct fst_gil *gil, enum fst_format format
 enum fst_status fst_render_diff(const struct fst_diff *diff, enum fst_format format,
                                 const struct fst_render_options *options, fst_write_fn write,
                                 void *ctx, struct fst_error *err);
+
+/* The same for what fst_check_new found. FST_FORMAT_PLAIN and FST_FORMAT_COLLAPSED2 are USAGE. */
+enum fst_status fst_render_check(const struct fst_check *check, enum fst_format format,
+                                 const struct fst_render_options *options, fst_write_fn write,
+                                 void *ctx, struct fst_error *err);
 
 /* The rules that sort stacks into categories unless others are given, as text that can be edited and
  * given back: a NUL-terminated string to be freed with free(), or NULL without memory. */

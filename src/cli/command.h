@@ -33,6 +33,7 @@ struct fst_command {
 extern const struct fst_command fst_top_command;
 extern const struct fst_command fst_gil_command;
 extern const struct fst_command fst_diff_command;
+extern const struct fst_command fst_check_command;
 
 /* All of them, in the order in which help lists them; the first runs where none is named. */
 extern const struct fst_command *const fst_commands[];

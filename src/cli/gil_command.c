@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "cli/command.h"
 #include "cli/inputs.h"
 #include "cli/output.h"
@@ -129,33 +127,30 @@ const struct fst_command fst_gil_command = {
     .sides = {"gil", "all", "idle"},
     .page =
         {
-            .usage = "Usage: foldstat gil [OPTION]... GIL [ALL]\n",
-            .brief =
-                "Compares a recording of the samples that held the Python GIL (py-spy record\n"
-                "--gil) with one of all active threads, by sampling ticks: how much of the time\n"
-                "the GIL was held, by whom, and what ran without it. - is standard input.\n",
-            .hint = "foldstat gil --explain says how to record both, foldstat gil --help more.\n",
-            .examples =
-                "Examples:\n"
-                "  py-spy record -f raw -r 99 -d 30 --threads --gil -o gil.raw --pid 4242\n"
-                "  py-spy record -f raw -r 99 -d 30 --threads       -o all.raw --pid 4242\n"
-                "  foldstat gil gil.raw all.raw -r 99 -d 30      both had this rate and duration\n"
-                "  foldstat gil gil.raw all.raw --gil-rate 49 --gil-duration 30 --all-ticks 4454\n"
-                "  foldstat gil gil.raw -r 99 -d 30              occupancy alone\n"
-                "  foldstat gil gil.raw all.raw --idle idle.raw -r 99 -d 30\n"
-                "  foldstat gil gil.raw all.raw -r 99 -d 30 --format json | jq .verdict\n",
-            .about =
-                "The two counts have different clocks: GIL has at most one sample a tick, ALL one\n"
-                "for every active thread. Without the ticks, which rate and duration give, "
-                "nothing\n"
-                "but the ratio of counts is known, and that says little.\n",
-            .reading =
-                "GIL and ALL are self counts. HELD is the share of time in which a row held the\n"
-                "lock, ACTIVE the mean number of threads in it, WITHOUT their difference, RATIO\n"
-                "their quotient with its exact interval: above one half as a whole, the row holds\n"
-                "the GIL; below, it releases it. BLOCKED is the mean number of threads that "
-                "waited,\n"
-                "on the GIL or anything else. docs/STATISTICS.md has every formula.\n",
+        .usage = "Usage: foldstat gil [OPTION]... GIL [ALL]\n",
+        .brief = "Compares a recording of the samples that held the Python GIL (py-spy record\n"
+                 "--gil) with one of all active threads, by sampling ticks: how much of the time\n"
+                 "the GIL was held, by whom, and what ran without it. - is standard input.\n",
+        .hint = "foldstat gil --explain says how to record both, foldstat gil --help more.\n",
+        .examples =
+            "Examples:\n"
+            "  py-spy record -f raw -r 99 -d 30 --threads --gil -o gil.raw --pid 4242\n"
+            "  py-spy record -f raw -r 99 -d 30 --threads       -o all.raw --pid 4242\n"
+            "  foldstat gil gil.raw all.raw -r 99 -d 30      both had this rate and duration\n"
+            "  foldstat gil gil.raw all.raw --gil-rate 49 --gil-duration 30 --all-ticks 4454\n"
+            "  foldstat gil gil.raw -r 99 -d 30              occupancy alone\n"
+            "  foldstat gil gil.raw all.raw --idle idle.raw -r 99 -d 30\n"
+            "  foldstat gil gil.raw all.raw -r 99 -d 30 --format json | jq .verdict\n",
+        .about =
+            "The two counts have different clocks: GIL has at most one sample a tick, ALL one\n"
+            "for every active thread. Without the ticks, which rate and duration give, nothing\n"
+            "but the ratio of counts is known, and that says little.\n",
+        .reading =
+            "GIL and ALL are self counts. HELD is the share of time in which a row held the\n"
+            "lock, ACTIVE the mean number of threads in it, WITHOUT their difference, RATIO\n"
+            "their quotient with its exact interval: above one half as a whole, the row holds\n"
+            "the GIL; below, it releases it. BLOCKED is the mean number of threads that waited,\n"
+            "on the GIL or anything else. docs/STATISTICS.md has every formula.\n",
         },
     .run = command,
 };

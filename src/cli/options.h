@@ -16,7 +16,7 @@ enum fst_action {
     FST_SHOW_CATEGORIES
 };
 
-enum { FST_REWRITES_MOST = 64 };
+enum { FST_REWRITES_MOST = 64, FST_BUDGETS_MOST = 256 };
 
 enum fst_colour { FST_COLOUR_AUTO, FST_COLOUR_ALWAYS, FST_COLOUR_NEVER };
 
@@ -51,6 +51,9 @@ struct fst_cli {
     bool vs_given;
     size_t vs;      /* diff, check: the first file of the other side */
     bool exit_code; /* diff */
+    struct fst_budget budgets[FST_BUDGETS_MOST]; /* check: in argv, or of budget_file */
+    size_t nbudgets;
+    const char *budget_file; /* NULL: not given */
     enum fst_colour colour;
     size_t width;     /* --width */
     bool width_given; /* it may be 0: nothing is cut */

@@ -90,33 +90,31 @@ const struct fst_command fst_top_command = {
     .help = "leaf and root tables (the default)",
     .page =
         {
-            .usage = "Usage: foldstat [top] [OPTION]... [FILE]...\n",
-            .brief = "Reads collapsed stack profiles (\"frame;frame;frame N\" a line; plain or "
-                     "gzip) and\n"
-                     "prints which frames are hot and under which roots. - is standard input.\n",
-            .hint = "foldstat --help shows examples.\n",
-            .examples =
-                "Examples:\n"
-                "  py-spy record -f raw -r 99 -d 45 -o all.raw --pid 4242\n"
-                "  foldstat all.raw                         what is hot, and under which root\n"
-                "  foldstat all.raw -r 99 -d 45             also how many threads are busy in it\n"
-                "  foldstat --by function -n 5 all.raw      the five hottest functions\n"
-                "  foldstat --by thread,category --normalize all.raw   what each pool of threads "
-                "does\n"
-                "  foldstat --focus 'forward' --hide '^_' all.raw      stacks through forward\n"
-                "  ssh box 'cat /tmp/all.raw' | foldstat    from a pipe\n"
-                "  foldstat host*.raw.gz                    the sum of many recordings\n"
-                "  foldstat --format json all.raw | jq '.leaf.rows[0]'\n",
-            .about =
-                "foldstat reads collapsed (\"folded\") stack profiles, one \"frame;frame;frame N\" "
-                "a\n"
-                "line, as py-spy record -f raw writes them, and prints which frames are hot and\n"
-                "under which roots.\n",
-            .reading =
-                "SELF counts the samples in which a frame was the leaf (running), TOTAL those in\n"
-                "which it was anywhere on the stack, each stack once. Shares are of all samples;\n"
-                "the interval says where a share would lie if the same load were recorded again,\n"
-                "assuming independent samples.\n",
+        .usage = "Usage: foldstat [top] [OPTION]... [FILE]...\n",
+        .brief =
+            "Reads collapsed stack profiles (\"frame;frame;frame N\" a line; plain or gzip) and\n"
+            "prints which frames are hot and under which roots. - is standard input.\n",
+        .hint = "foldstat --help shows examples.\n",
+        .examples =
+            "Examples:\n"
+            "  py-spy record -f raw -r 99 -d 45 -o all.raw --pid 4242\n"
+            "  foldstat all.raw                         what is hot, and under which root\n"
+            "  foldstat all.raw -r 99 -d 45             also how many threads are busy in it\n"
+            "  foldstat --by function -n 5 all.raw      the five hottest functions\n"
+            "  foldstat --by thread,category --normalize all.raw   what each pool of threads does\n"
+            "  foldstat --focus 'forward' --hide '^_' all.raw      stacks through forward\n"
+            "  ssh box 'cat /tmp/all.raw' | foldstat    from a pipe\n"
+            "  foldstat host*.raw.gz                    the sum of many recordings\n"
+            "  foldstat --format json all.raw | jq '.leaf.rows[0]'\n",
+        .about =
+            "foldstat reads collapsed (\"folded\") stack profiles, one \"frame;frame;frame N\" a\n"
+            "line, as py-spy record -f raw writes them, and prints which frames are hot and\n"
+            "under which roots.\n",
+        .reading =
+            "SELF counts the samples in which a frame was the leaf (running), TOTAL those in\n"
+            "which it was anywhere on the stack, each stack once. Shares are of all samples;\n"
+            "the interval says where a share would lie if the same load were recorded again,\n"
+            "assuming independent samples.\n",
         },
     .run = command,
 };

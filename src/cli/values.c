@@ -8,6 +8,7 @@
 
 #include "base/compat.h"
 #include "base/number.h"
+#include "cli/budget.h"
 #include "cli/option_table.h"
 #include "cli/report.h"
 #include "cli/suggest.h"
@@ -417,6 +418,11 @@ int fst_cli_apply(struct fst_cli *cli, int id, const char *value)
     case FST_OPT_BASIS: return read_basis(cli, value);
     case FST_OPT_FDR: return read_number("fdr", value, 1e-9, 1, &cli->diff.fdr);
     case FST_OPT_PATHS: return read_paths(cli, value);
+    case FST_OPT_MAX_INCREASE:
+        return fst_budget_take(cli, FST_BUDGET_INCREASE, value, "--max-increase");
+    case FST_OPT_MAX_SELF: return fst_budget_take(cli, FST_BUDGET_SELF, value, "--max-self");
+    case FST_OPT_MAX_TOTAL: return fst_budget_take(cli, FST_BUDGET_TOTAL, value, "--max-total");
+    case FST_OPT_BUDGET: cli->budget_file = value; return 0;
     case FST_OPT_EXIT_CODE: cli->exit_code = true; return 0;
     case FST_OPT_JOBS: return read_jobs(cli, value);
     case FST_OPT_MAX_MEMORY: return read_size("max-memory", value, &cli->profile.max_memory);

@@ -193,7 +193,9 @@ void fst_diff_prose_rows(struct fst_buf *out, const struct fst_diff *diff)
     } else {
         fst_buf_add_char(out, ' ');
         add_counted(out, diff->significant, "row", "rows");
-        fst_buf_add_cstr(out, " changed beyond noise (*); the others are within it (~).");
+        bool all = diff->significant == diff->tested;
+        fst_buf_add_cstr(out, all ? " changed beyond noise (*)."
+                                  : " changed beyond noise (*); the others are within it (~).");
     }
     if (diff->test == FST_TEST_PROPORTIONS || diff->test == FST_TEST_RATES) {
         fst_buf_add_cstr(out,

@@ -13,14 +13,18 @@ static const struct format {
     void (*top)(struct fst_sink *sink, const struct fst_view *view);
     void (*gil)(struct fst_sink *sink, const struct fst_gil_view *view);
     void (*diff)(struct fst_sink *sink, const struct fst_diff_view *view);
+    void (*check)(struct fst_sink *sink, const struct fst_check_view *view);
 } formats[] = {
-    {FST_FORMAT_TABLE, "table", fst_top_as_table, fst_gil_as_table, fst_diff_as_table},
-    {FST_FORMAT_PLAIN, "plain", fst_top_as_plain, NULL, NULL},
-    {FST_FORMAT_JSON, "json", fst_top_as_json, fst_gil_as_json, fst_diff_as_json},
-    {FST_FORMAT_CSV, "csv", fst_top_as_csv, fst_gil_as_csv, fst_diff_as_csv},
-    {FST_FORMAT_TSV, "tsv", fst_top_as_tsv, fst_gil_as_tsv, fst_diff_as_tsv},
-    {FST_FORMAT_MARKDOWN, "md", fst_top_as_markdown, fst_gil_as_markdown, fst_diff_as_markdown},
-    {FST_FORMAT_COLLAPSED2, "collapsed2", NULL, NULL, fst_diff_as_collapsed},
+    {FST_FORMAT_TABLE, "table", fst_top_as_table, fst_gil_as_table, fst_diff_as_table,
+     fst_check_as_table},
+    {FST_FORMAT_PLAIN, "plain", fst_top_as_plain, NULL, NULL, NULL},
+    {FST_FORMAT_JSON, "json", fst_top_as_json, fst_gil_as_json, fst_diff_as_json,
+     fst_check_as_json},
+    {FST_FORMAT_CSV, "csv", fst_top_as_csv, fst_gil_as_csv, fst_diff_as_csv, fst_check_as_csv},
+    {FST_FORMAT_TSV, "tsv", fst_top_as_tsv, fst_gil_as_tsv, fst_diff_as_tsv, fst_check_as_tsv},
+    {FST_FORMAT_MARKDOWN, "md", fst_top_as_markdown, fst_gil_as_markdown, fst_diff_as_markdown,
+     fst_check_as_markdown},
+    {FST_FORMAT_COLLAPSED2, "collapsed2", NULL, NULL, fst_diff_as_collapsed, NULL},
 };
 
 static const struct format *format_of(enum fst_format id)
@@ -189,6 +193,27 @@ enum fst_status fst_render_diff(const struct fst_diff *diff, enum fst_format for
     struct fst_sink sink;
     fst_sink_init(&sink, write, ctx);
     form->diff(&sink, &view);
+    enum fst_status status = fst_sink_finish(&sink, err);
+    leave_numeric(&locale);
+    return status;
+}
+
+enum fst_status fst_render_check(const struct fst_check *check, enum fst_format format,
+                                 const struct fst_render_options *options, fst_write_fn write,
+                                 void *ctx, struct fst_error *err)
+{
+    const struct format *form = format_of(format);
+    if (form->check == NULL) {
+        return fst_error_set(err, FST_ERR_USAGE, "%s is no format of check", form->name);
+    }
+    struct numeric locale;
+    if (!enter_numeric(&locale)) {
+        return fst_error_nomem(err);
+    }
+    struct fst_check_view view = {.check = check, .options = options};
+    struct fst_sink sink;
+    fst_sink_init(&sink, write, ctx);
+    form->check(&sink, &view);
     enum fst_status status = fst_sink_finish(&sink, err);
     leave_numeric(&locale);
     return status;
