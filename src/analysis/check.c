@@ -55,7 +55,8 @@ static enum fst_status compile(struct check *check, struct fst_selection_fault *
         if (budget->pattern.data == NULL) {
             continue;
         }
-        enum fst_status status = fst_pattern_new(budget->pattern, &check->patterns[i], &offset, err);
+        enum fst_status status =
+            fst_pattern_new(budget->pattern, &check->patterns[i], &offset, err);
         if (status != FST_OK) {
             if (fault != NULL) {
                 *fault = (struct fst_selection_fault){.option = fst_budget_name(budget->kind),
@@ -72,8 +73,9 @@ static enum fst_status matches(struct check *check, size_t budget, struct fst_st
                                bool *matched, struct fst_error *err)
 {
     *matched = check->patterns[budget] == NULL;
-    return *matched ? FST_OK
-                    : fst_pattern_match(check->patterns[budget], &check->matcher, name, matched, err);
+    return *matched
+               ? FST_OK
+               : fst_pattern_match(check->patterns[budget], &check->matcher, name, matched, err);
 }
 
 /* --- increases -------------------------------------------------------------------------------- */

@@ -73,13 +73,16 @@ static enum fst_status compare_traits(struct fst_diff_work *diff, struct fst_buf
                                       struct fst_error *err)
 {
     struct fst_traits *all = fst_alloc_zeroed(diff->nrecordings, sizeof *all);
-    enum fst_status status = all == NULL ? fst_error_nomem(err) : FST_OK;
+    struct fst_categories *categories = NULL;
+    enum fst_status status =
+        all == NULL ? fst_error_nomem(err) : fst_categories_new_builtin(&categories, err);
     for (size_t i = 0; status == FST_OK && i < diff->nrecordings; i++) {
-        status = fst_traits_find(diff->recordings[i].profile, &all[i], err);
+        status = fst_traits_find(diff->recordings[i].profile, categories, &all[i], err);
     }
     for (int trait = 0; status == FST_OK && trait < FST_TRAITS; trait++) {
         compare_trait(diff, all, trait, sentence);
     }
+    fst_categories_free(categories);
     fst_free(all);
     return status;
 }

@@ -1,7 +1,6 @@
 #include "analysis/diff_traits.h"
 
 #include "base/count.h"
-#include "model/category.h"
 #include "model/names.h"
 
 /* --- frames ----------------------------------------------------------------------------------- */
@@ -68,6 +67,13 @@ static struct look look_of(const struct fst_profile *p)
 
 /* --- idle stacks ------------------------------------------------------------------------------ */
 
+/* Whether a row's own samples are a part worth looking at: judging takes its time. */
+static bool is_large(const struct fst_profile *p, uint32_t row)
+{
+    enum { ONE_IN = 200 };
+    return p->rows[row].first_self != FST_NEVER && p->rows[row].self > p->total / ONE_IN;
+}
+
 /* Adds up the self counts of leaves that wait for work. Rows are numbered as their first frames
  * are, which speak for them. */
 static enum fst_status sum_idle(const struct fst_profile *p,
@@ -84,11 +90,14 @@ static enum fst_status sum_idle(const struct fst_profile *p,
             continue;
         }
         next = row + 1;
+        if (!is_large(p, row)) {
+            continue;
+        }
         struct fst_str name = fst_symtab_name(&p->frame_names, i);
         struct fst_frame_parts parts = fst_names_read(p, i, name);
         struct fst_category_verdict verdict;
         status = fst_categories_judge(categories, &matcher, name, &parts, &verdict, err);
-        bool waits = status == FST_OK && p->rows[row].first_self != FST_NEVER &&
+        bool waits = status == FST_OK &&
                      fst_categories_decide(categories, &verdict, &(uint32_t){0}, 1) == idle;
         *sum += waits ? p->rows[row].self : 0;
     }
@@ -97,22 +106,18 @@ static enum fst_status sum_idle(const struct fst_profile *p,
 }
 
 /* A recording of active threads may have a few stacks that look idle, one with --idle has many. */
-static enum fst_status find_idle(const struct fst_profile *p, const char **word,
+static enum fst_status find_idle(const struct fst_profile *p,
+                                 const struct fst_categories *categories, const char **word,
                                  struct fst_error *err)
 {
     const double few = 0.02;
     const double many = 0.2;
-    struct fst_categories *categories = NULL;
     fst_i128 sum = 0;
     *word = NULL;
     if (p->options.nested || fst_rows_are_stacks(p) || p->total <= 0) {
         return FST_OK;
     }
-    enum fst_status status = fst_categories_new_builtin(&categories, err);
-    if (status == FST_OK) {
-        status = sum_idle(p, categories, &sum, err);
-    }
-    fst_categories_free(categories);
+    enum fst_status status = sum_idle(p, categories, &sum, err);
     double share = fst_count_to_double(sum) / fst_count_to_double(p->total);
     *word = share >= many ? "has them" : share <= few ? "has hardly any" : NULL;
     return status;
@@ -138,7 +143,8 @@ static const char *word_of(size_t some, size_t all, const char *most, const char
     return some * 2 > all ? most : some * 10 <= all ? none : NULL;
 }
 
-enum fst_status fst_traits_find(const struct fst_profile *p, struct fst_traits *out,
+enum fst_status fst_traits_find(const struct fst_profile *p,
+                                const struct fst_categories *categories, struct fst_traits *out,
                                 struct fst_error *err)
 {
     *out = (struct fst_traits){{NULL}};
@@ -156,5 +162,5 @@ enum fst_status fst_traits_find(const struct fst_profile *p, struct fst_traits *
     words[FST_TRAIT_THREAD_FORM] = look.thread_form;
     words[FST_TRAIT_PROCESSES] = p->named_processes > 0 ? "names them" : "does not";
     words[FST_TRAIT_NATIVE] = look.native > 0 ? "has them" : "has none";
-    return find_idle(p, &words[FST_TRAIT_IDLE], err);
+    return find_idle(p, categories, &words[FST_TRAIT_IDLE], err);
 }

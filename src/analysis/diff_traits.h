@@ -3,6 +3,7 @@
 #ifndef FST_ANALYSIS_DIFF_TRAITS_H
 #define FST_ANALYSIS_DIFF_TRAITS_H
 
+#include "model/category.h"
 #include "model/profile.h"
 
 /* What there is to differ in. */
@@ -25,8 +26,9 @@ struct fst_traits {
     const char *words[FST_TRAITS];
 };
 
-/* Errors: USAGE where a pattern took too long, NOMEM. */
-enum fst_status fst_traits_find(const struct fst_profile *profile, struct fst_traits *out,
+/* categories are the built-in ones. Errors: USAGE where a pattern took too long, NOMEM. */
+enum fst_status fst_traits_find(const struct fst_profile *profile,
+                                const struct fst_categories *categories, struct fst_traits *out,
                                 struct fst_error *err);
 
 #endif

@@ -1,14 +1,18 @@
 /* Several recordings a side.
  *
- * A row has a value in each recording, and s^2, the variance of these within the sides. Chance alone
- * would make it b = noise * mean weight; the dispersion s^2 / b says how much more than that varies
- * from recording to recording. A row's own dispersion rests on few recordings, that of all rows on
- * many, so that each row's is drawn towards the median phi0 as if d0 more degrees of freedom had
- * shown that one:
+ * A row has a value in each recording, and s^2, the variance of these within the sides, on few degrees
+ * of freedom. What is expected of it is
  *
- *     moderated = (df * s^2 / b + d0 * phi0) / (df + d0)
+ *     v = noise * mean weight + c * noise^2
  *
- * d0 is large where rows hardly differ in their dispersions beyond chance, and small where they do. */
+ * chance, and beyond it what changes from run to run, which is in proportion to the value itself: c is
+ * the median over rows, by their samples, of what s^2 shows beyond chance. A row's variance is drawn
+ * towards that,
+ *
+ *     moderated = (df * s^2 + d0 * v) / (df + d0)
+ *
+ * as if d0 more degrees of freedom had shown v. d0 is large where rows hardly differ from what is
+ * expected but by chance, and small where they do. */
 #include "analysis/statistics_several.h"
 
 #include <math.h>
@@ -32,27 +36,17 @@ double fst_student_t95(double df)
     return sqrt(df * (1 - x) / x);
 }
 
-/* --- dispersions ------------------------------------------------------------------------------ */
+/* --- what is expected ------------------------------------------------------------------------- */
 
 /* What rows have in common. */
 struct prior {
-    double phi; /* the median dispersion */
-    double df;  /* what it counts for */
+    double extra; /* c */
+    double df;    /* d0 */
 };
 
-/* Derivatives of log gamma: asymptotic series (M. Abramowitz, I. A. Stegun, Handbook of Mathematical
- * Functions, 1964, 6.3.18, 6.4.12, 6.4.13), reached by recurrence. */
+/* The second derivative of log gamma: an asymptotic series (M. Abramowitz, I. A. Stegun, Handbook of
+ * Mathematical Functions, 1964, 6.4.12), reached by recurrence (6.4.6). */
 enum { SERIES_FROM = 10 };
-
-static double digamma(double x)
-{
-    double sum = 0;
-    for (; x < SERIES_FROM; x++) {
-        sum -= 1 / x;
-    }
-    double x2 = 1 / (x * x);
-    return sum + log(x) - 0.5 / x - x2 * (1.0 / 12 - x2 * (1.0 / 120 - x2 / 252));
-}
 
 static double trigamma(double x)
 {
@@ -75,55 +69,6 @@ static double trigamma_inverse(double y)
         *(trigamma(middle) > y ? &lo : &hi) = middle;
     }
     return sqrt(lo * hi);
-}
-
-static int by_value(const void *left, const void *right)
-{
-    double a = *(const double *)left;
-    double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-/* Degrees of freedom of the prior, from how much the logarithms of dispersions vary beyond what df
- * degrees of freedom make them vary (Smyth, section 6.2). */
-static double prior_df(const double *phi, size_t count, double df)
-{
-    enum { FEW = 10 };
-    const double least = 1;
-    const double most = 200;
-    double sum = 0;
-    double squares = 0;
-    size_t n = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (phi[i] > 0) {
-            double e = log(phi[i]) - digamma(df / 2) + log(df / 2);
-            sum += e;
-            squares += e * e;
-            n++;
-        }
-    }
-    if (n < FEW) {
-        return 4;
-    }
-    double variance = (squares - sum * sum / (double)n) / (double)(n - 1);
-    double beyond = variance - trigamma(df / 2);
-    if (beyond <= 0) {
-        return most;
-    }
-    return fmin(most, fmax(least, 2 * trigamma_inverse(beyond)));
-}
-
-/* The prior from dispersions of df degrees of freedom, of rows that have enough samples to show any.
- * phi is sorted. */
-static struct prior prior_of(double *phi, size_t count, double df)
-{
-    struct prior prior = {1, 4};
-    if (count > 0) {
-        qsort(phi, count, sizeof *phi, by_value);
-        prior.phi = count % 2 == 1 ? phi[count / 2] : (phi[count / 2 - 1] + phi[count / 2]) / 2;
-        prior.df = prior_df(phi, count, df);
-    }
-    return prior;
 }
 
 /* --- sums of rows ----------------------------------------------------------------------------- */
@@ -184,25 +129,119 @@ static bool varies(const struct fst_several *s, size_t row)
     return s->family[row] && s->noise[row] > 0;
 }
 
-/* The prior of sums of squares with df degrees of freedom. False without memory. */
-static bool find_prior(const struct fst_several *s,
-                       double (*squares)(const struct fst_several *s, size_t row), double df,
-                       struct prior *out)
+/* Rows that have enough samples to show more than chance. */
+static bool is_telling(const struct fst_several *s, size_t row)
 {
-    enum { ENOUGH = 5 };
+    enum { ENOUGH = 20 };
+    return varies(s, row) && s->events[row] >= ENOUGH;
+}
+
+/* What is expected of a row's variance. */
+static double expected(const struct fst_several *s, size_t row, double weight, double extra)
+{
+    return s->noise[row] * weight + extra * s->noise[row] * s->noise[row];
+}
+
+/* A variance beyond chance, in proportion to the value, and how many samples say so. */
+struct excess {
+    double extra;
+    double samples;
+};
+
+static int by_extra(const void *left, const void *right)
+{
+    const struct excess *a = left;
+    const struct excess *b = right;
+    return (a->extra > b->extra) - (a->extra < b->extra);
+}
+
+/* The weighted median; 0 of none. */
+static double median_of(struct excess *items, size_t count)
+{
+    double all = 0;
+    double sum = 0;
+    size_t i = 0;
+    if (count == 0) {
+        return 0;
+    }
+    qsort(items, count, sizeof *items, by_extra);
+    for (size_t k = 0; k < count; k++) {
+        all += items[k].samples;
+    }
+    while (i + 1 < count && (sum += items[i].samples) < all / 2) {
+        i++;
+    }
+    return items[i].extra;
+}
+
+/* The median of a variance on df degrees of freedom whose mean is 1 (E. B. Wilson, M. M. Hilferty,
+ * Proceedings of the National Academy of Sciences 17, 1931, pp. 684-688). */
+static double median_of_variance(double df)
+{
+    double root = 1 - 2 / (9 * df);
+    return root * root * root;
+}
+
+/* Sums of squares of a row, of df degrees of freedom. */
+typedef double squares_fn(const struct fst_several *s, size_t row);
+
+static bool find_extra(const struct fst_several *s, squares_fn *squares, double df, double *out)
+{
     double weight = mean_weight(s);
-    double *phi = fst_alloc_zeroed(s->nrows + 1, sizeof *phi);
+    struct excess *items = fst_alloc_zeroed(s->nrows + 1, sizeof *items);
     size_t count = 0;
-    if (phi == NULL) {
+    if (items == NULL) {
         return false;
     }
     for (size_t row = 0; row < s->nrows; row++) {
-        if (varies(s, row) && s->events[row] >= ENOUGH) {
-            phi[count++] = squares(s, row) / df / (s->noise[row] * weight);
+        if (is_telling(s, row)) {
+            double variance = squares(s, row) / df / median_of_variance(df);
+            double noise = s->noise[row];
+            items[count++] =
+                (struct excess){(variance - noise * weight) / (noise * noise), s->events[row]};
         }
     }
-    *out = prior_of(phi, count, df);
-    fst_free(phi);
+    *out = fmax(0, median_of(items, count));
+    fst_free(items);
+    return true;
+}
+
+/* Degrees of freedom of the prior, from how much the logarithms of variances scatter around what is
+ * expected beyond what df degrees of freedom make them scatter (Smyth, section 6.2). */
+static double prior_df(const struct fst_several *s, squares_fn *squares, double df, double extra)
+{
+    enum { FEW = 10 };
+    const double usual = 4;
+    const double least = 1;
+    const double most = 20;
+    double weight = mean_weight(s);
+    double sum = 0;
+    double sum2 = 0;
+    double n = 0;
+    for (size_t row = 0; row < s->nrows; row++) {
+        double variance = is_telling(s, row) ? squares(s, row) / df : 0;
+        if (variance > 0) {
+            double e = log(variance / expected(s, row, weight, extra));
+            sum += e;
+            sum2 += e * e;
+            n++;
+        }
+    }
+    if (n < FEW) {
+        return usual;
+    }
+    double beyond = (sum2 - sum * sum / n) / (n - 1) - trigamma(df / 2);
+    return beyond <= 0 ? most : fmin(most, fmax(least, 2 * trigamma_inverse(beyond)));
+}
+
+/* False without memory. */
+static bool find_prior(const struct fst_several *s, squares_fn *squares, double df,
+                       struct prior *out)
+{
+    if (!find_extra(s, squares, df, &out->extra)) {
+        return false;
+    }
+    out->df = prior_df(s, squares, df, out->extra);
     return true;
 }
 
@@ -231,14 +270,24 @@ static double weight_of_difference(const struct fst_several *s)
     return sum;
 }
 
+static double moderated(const struct fst_several *s, size_t row, struct prior prior)
+{
+    double v = expected(s, row, mean_weight(s), prior.extra);
+    return (squares_within(s, row) + prior.df * v) / (degrees(s) + prior.df);
+}
+
+/* The standard error of the difference of means, by a variance of single values. */
+static double error_of(const struct fst_several *s, double variance)
+{
+    return sqrt(variance * (1 / (double)s->nbefore + 1 / (double)s->nafter));
+}
+
 static struct fst_difference judge_dispersion(const struct fst_several *s, size_t row,
                                               struct prior prior)
 {
-    double df = degrees(s);
-    double phi = squares_within(s, row) / df / (s->noise[row] * mean_weight(s));
-    double moderated = fmax(1, (df * phi + prior.df * prior.phi) / (df + prior.df));
-    struct fst_difference d = {.df = df + prior.df, .q = NAN};
-    d.error = sqrt(moderated * s->noise[row] * weight_of_difference(s));
+    struct fst_difference d = {.df = degrees(s) + prior.df, .q = NAN};
+    double least = sqrt(s->noise[row] * weight_of_difference(s));
+    d.error = fmax(least, error_of(s, moderated(s, row, prior)));
     d.p = fst_student_p(difference_of_means(s, row) / d.error, d.df);
     return d;
 }
@@ -350,7 +399,7 @@ struct columns {
     size_t *rows;
     double *values;  /* by recording: differences from the row's mean */
     double *squares; /* around the row's mean */
-    double *prior;   /* d0 * phi0 * b */
+    double *prior;   /* d0 * v */
     double *sums;    /* of those before, by the arrangement at hand */
     double *t2;      /* its squared t, but for a factor that all have */
     double *observed;
@@ -391,7 +440,7 @@ static bool columns_init(struct columns *c, const struct fst_several *s)
 
 /* t^2 of every row for the arrangement at hand:
  *
- *     d^2 / (within + d0 phi0 b), where within = squares - (d^2) n1 n2 / (n1 + n2)
+ *     d^2 / (within + d0 v), where within = squares - (d^2) n1 n2 / (n1 + n2)
  *
  * and d = (mean after) - (mean before), with sums over both sides that add up to 0. */
 static void find_t2(struct columns *c, const struct fst_several *s, const struct arrangement *a)
@@ -436,7 +485,7 @@ static void fill_columns(struct columns *c, const struct fst_several *s, struct 
             c->values[r * c->count + i] = s->values[r * s->nrows + row] - mean;
         }
         c->squares[i] = squares_in_all(s, row);
-        c->prior[i] = prior.df * prior.phi * s->noise[row] * weight;
+        c->prior[i] = prior.df * expected(s, row, weight, prior.extra);
     }
 }
 
@@ -499,19 +548,14 @@ static uint64_t try_all(struct columns *c, const struct fst_several *s, struct a
 static void judge_permutations(const struct columns *c, const struct fst_several *s,
                                struct prior prior, uint64_t count, struct fst_difference *out)
 {
-    double df = degrees(s);
-    double weight = mean_weight(s);
     double least = 0;
     for (size_t i = 0; i < c->count; i++) {
         size_t row = c->rows[i];
-        double b = s->noise[row] * weight;
-        double within = squares_within(s, row) + prior.df * prior.phi * b;
-        double variance = within / (df + prior.df);
         double q = (double)c->together[i] / (double)count;
         least = fmax(least, q); /* a row that differs less is no surer */
         out[row] = (struct fst_difference){
-            .error = sqrt(variance * (1 / (double)s->nbefore + 1 / (double)s->nafter)),
-            .df = df + prior.df,
+            .error = error_of(s, moderated(s, row, prior)),
+            .df = degrees(s) + prior.df,
             .p = (double)c->alone[i] / (double)count,
             .q = least,
         };

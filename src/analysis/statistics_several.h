@@ -30,11 +30,11 @@ struct fst_difference {
 double fst_student_p(double t, double df);
 double fst_student_t95(double df);
 
-/* Student's t with the dispersion of a quasi-binomial (P. McCullagh, J. A. Nelder, Generalized Linear
- * Models, 1989, section 4.5; R. W. M. Wedderburn, Biometrika 61, 1974, pp. 439-447), shrunk to the
- * median over rows as G. K. Smyth does with variances (Statistical Applications in Genetics and
- * Molecular Biology 3(1), 2004, article 3) and never below that of chance. q is by Benjamini and
- * Hochberg. Approximate. out has a place for each row. */
+/* Student's t with a quasi-binomial variance (R. W. M. Wedderburn, Biometrika 61, 1974, pp. 439-447; the
+ * part beyond chance as in D. A. Williams, Applied Statistics 31, 1982, pp. 144-148, model II), shrunk
+ * to the median over rows as G. K. Smyth does (Statistical Applications in Genetics and Molecular
+ * Biology 3(1), 2004, article 3) and never below that of chance. q is left to the caller.
+ * Approximate. out has a place for each row. */
 enum fst_status fst_several_by_dispersion(const struct fst_several *several,
                                           struct fst_difference *out, struct fst_error *err);
 

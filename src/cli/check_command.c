@@ -20,9 +20,8 @@ static int exit_code_of(enum fst_verdict verdict)
 static int show(const struct fst_compared *compared, const struct fst_diff *diff)
 {
     const struct fst_cli *cli = &compared->cli;
-    struct fst_check_options options = {.budgets = cli->budgets,
-                                        .nbudgets = cli->nbudgets,
-                                        .rows = fst_output_rows(cli, ROWS)};
+    struct fst_check_options options = {
+        .budgets = cli->budgets, .nbudgets = cli->nbudgets, .rows = fst_output_rows(cli, ROWS)};
     options.within_rows = cli->rows > 0 ? 0 : fst_output_rows(cli, WITHIN_ROWS);
     struct fst_error err = {0};
     struct fst_selection_fault fault = {0};
@@ -88,31 +87,33 @@ const struct fst_command fst_check_command = {
     .sides = {"before", "after"},
     .page =
         {
-        .usage = "Usage: foldstat check [OPTION]... BASE NEW\n"
-                 "       foldstat check [OPTION]... BASE... --vs NEW...\n",
-        .brief = "Fails where a function takes more of the samples than it may: only for what is\n"
-                 "beyond noise, and it says so where too little was recorded to tell.\n",
-        .hint = "foldstat check --help shows examples.\n",
-        .examples =
-            "Examples:\n"
-            "  foldstat check --max-increase 2pp base.raw new.raw\n"
-            "  foldstat check --max-increase 2pp --max-increase '^parse=0.5pp' base.raw new.raw\n"
-            "  foldstat check --max-self 'json=5%' --max-total '^main=60%' base.raw new.raw\n"
-            "  foldstat check --budget budget.txt b?.raw --vs n?.raw\n"
-            "  foldstat check --max-increase 2pp --format md base.raw new.raw >> comment.md\n",
-        .about =
-            "Rows are those of foldstat diff. A file of budgets has an option without its dashes\n"
-            "a line, as in \"max-self json=5%\"; lines that begin with # are comments.\n",
-        .reading =
-            "A row is over its budget where VALUE is above it and that is beyond noise; it is\n"
-            "unclear where half the width of its interval is above the budget and the upper end\n"
-            "too, so that more samples are needed. How many is told. docs/STATISTICS.md has\n"
-            "every formula.\n",
-        .codes =
-            "  0  within the budget\n"
-            "  1  beyond the budget\n"
-            "  2  wrong usage, an input or output that fails, or no usable data\n"
-            "  3  cannot judge: too little was recorded, or counts are no samples\n",
+            .usage = "Usage: foldstat check [OPTION]... BASE NEW\n"
+                     "       foldstat check [OPTION]... BASE... --vs NEW...\n",
+            .brief =
+                "Fails where a function takes more of the samples than it may: only for what is\n"
+                "beyond noise, and it says so where too little was recorded to tell.\n",
+            .hint = "foldstat check --help shows examples.\n",
+            .examples =
+                "Examples:\n"
+                "  foldstat check --max-increase 2pp base.raw new.raw\n"
+                "  foldstat check --max-increase 2pp --max-increase '^parse=0.5pp' base.raw "
+                "new.raw\n"
+                "  foldstat check --max-self 'json=5%' --max-total '^main=60%' base.raw new.raw\n"
+                "  foldstat check --budget budget.txt b?.raw --vs n?.raw\n"
+                "  foldstat check --max-increase 2pp --format md base.raw new.raw >> comment.md\n",
+            .about = "Rows are those of foldstat diff. A file of budgets has an option without its "
+                     "dashes\n"
+                     "a line, as in \"max-self json=5%\"; lines that begin with # are comments.\n",
+            .reading =
+                "A row is over its budget where VALUE is above it and that is beyond noise; it is\n"
+                "unclear where half the width of its interval is above the budget and the upper "
+                "end\n"
+                "too, so that more samples are needed. How many is told. docs/STATISTICS.md has\n"
+                "every formula.\n",
+            .codes = "  0  within the budget\n"
+                     "  1  beyond the budget\n"
+                     "  2  wrong usage, an input or output that fails, or no usable data\n"
+                     "  3  cannot judge: too little was recorded, or counts are no samples\n",
         },
     .run = command,
 };

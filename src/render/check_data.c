@@ -49,8 +49,9 @@ static void put_line(struct fst_sink *sink, const struct fst_check_view *view,
     fst_separated_name(out, format, row->row->name, view->options->terminal);
     fst_separated_count(out, format, change->before);
     fst_separated_count(out, format, change->after);
-    const double fields[] = {change->before_share, change->after_share, row->value, row->ci.lo,
-                             row->ci.hi,           row->q,              row->budget};
+    const double fields[] = {change->before_share, change->after_share, row->value,
+                             row->ci.lo,           row->ci.hi,          row->q,
+                             row->budget};
     for (size_t i = 0; i < FST_COUNT_OF(fields); i++) {
         fst_separated_double(out, format, fields[i]);
     }
@@ -65,8 +66,8 @@ static void put_all(struct fst_sink *sink, const struct fst_check_view *view,
                     const struct fst_separated *format)
 {
     static const char *const fields[] = {
-        "kind", "name", "before", "after",     "before_share",   "after_share", "value", "value_lo",
-        "value_hi", "q", "budget", "over", "undecided", "samples_needed",
+        "kind",     "name",     "before", "after",  "before_share", "after_share", "value",
+        "value_lo", "value_hi", "q",      "budget", "over",         "undecided",   "samples_needed",
     };
     fst_separated_head(&sink->buf, format, fields, FST_COUNT_OF(fields));
     for (size_t i = 0; i < view->check->count; i++) {

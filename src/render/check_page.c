@@ -30,9 +30,7 @@ static const struct fst_change *change_of(const struct fst_check_row *row)
 
 static void cell_state(struct fst_buf *out, const void *row)
 {
-    fst_buf_add_cstr(out, row_of(row)->over        ? "over"
-                          : row_of(row)->undecided ? "unclear"
-                                                   : "ok");
+    fst_buf_add_cstr(out, row_of(row)->over ? "over" : row_of(row)->undecided ? "unclear" : "ok");
 }
 
 static void cell_before(struct fst_buf *out, const void *row)
@@ -89,8 +87,8 @@ static bool is_over(const void *row)
 static struct fst_grid grid_of(const struct fst_check *check)
 {
     static const struct fst_column columns[] = {
-        {"STATE", 5, 0, true, cell_state},      {"BEFORE%", 7, 2, false, cell_before},
-        {"AFTER%", 6, 3, false, cell_after},    {"VALUE", 6, 0, true, cell_value},
+        {"STATE", 5, 0, true, cell_state},        {"BEFORE%", 7, 2, false, cell_before},
+        {"AFTER%", 6, 3, false, cell_after},      {"VALUE", 6, 0, true, cell_value},
         {"95 % CI", 14, 1, false, cell_interval}, {"BUDGET", 8, 4, false, cell_budget},
     };
     struct fst_grid grid = {.rows = check->rows,
@@ -145,7 +143,8 @@ static void add_advice(struct fst_buf *out, const struct fst_check *check)
         fst_buf_add_cstr(out, "Without samples on both sides nothing tells a change from noise.");
     } else if (!isnan(check->samples_needed)) {
         add_rows(out, check->undecided);
-        fst_buf_add_cstr(out, " may be beyond the budget or within: so few samples cannot tell. About ");
+        fst_buf_add_cstr(out,
+                         " may be beyond the budget or within: so few samples cannot tell. About ");
         add_plan(out, check->samples_needed);
         fst_buf_add_cstr(out, " samples a side would.");
     }

@@ -66,39 +66,48 @@ static struct program with_share(struct program program, double share)
     return program;
 }
 
-static struct program varied(struct program program, double sigma, uint64_t *state)
+static struct program varied(struct program program, double sigma, bool uneven, uint64_t *state)
 {
     for (size_t i = 0; sigma > 0 && i < FRAMES; i++) {
-        program.shares[i] *= exp(sigma * normal(state));
+        program.shares[i] *= exp((uneven && i % 2 == 1 ? 3 * sigma : sigma) * normal(state));
     }
     scale(&program);
     return program;
+}
+
+/* Draws samples of a program: a table says where to begin to look. */
+static void draw(const struct program *program, size_t samples, unsigned *counts, uint64_t *state)
+{
+    enum { PARTS = 4096 };
+    double until[FRAMES];
+    unsigned short begin[PARTS];
+    double sum = 0;
+    size_t at = 0;
+    for (size_t i = 0; i < FRAMES; i++) {
+        sum += program->shares[i];
+        until[i] = i + 1 < FRAMES ? sum : 2;
+    }
+    for (size_t part = 0; part < PARTS; part++) {
+        while (until[at] <= (double)part / PARTS) {
+            at++;
+        }
+        begin[part] = (unsigned short)at;
+    }
+    for (size_t i = 0; i < samples; i++) {
+        double u = even(state);
+        size_t frame = begin[(size_t)(u * PARTS)];
+        while (until[frame] < u) {
+            frame++;
+        }
+        counts[frame]++;
+    }
 }
 
 /* A recording of so many samples, as text, read back. */
 static struct fst_profile *record(const struct program *program, size_t samples, uint64_t *state)
 {
     unsigned counts[FRAMES] = {0};
-    double until[FRAMES];
-    double sum = 0;
-    for (size_t i = 0; i < FRAMES; i++) {
-        sum += program->shares[i];
-        until[i] = sum;
-    }
-    for (size_t i = 0; i < samples; i++) {
-        double u = even(state);
-        size_t low = 0;
-        size_t high = FRAMES - 1;
-        while (low < high) {
-            size_t middle = (low + high) / 2;
-            if (until[middle] < u) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        counts[low]++;
-    }
+    draw(program, samples, counts, state);
     struct fst_buf text = {0};
     for (size_t i = 0; i < FRAMES; i++) {
         if (counts[i] > 0) {
@@ -119,15 +128,16 @@ struct experiment {
     struct program after;
     size_t recordings;
     double sigma;
+    bool uneven; /* every other frame varies thrice as much */
     enum fst_on on;
     enum fst_basis basis;
 };
 
 /* What came of one run of it. */
 struct outcome {
-    size_t findings;    /* rows */
-    size_t false_ones;  /* among them, but for the frame that was changed */
-    bool found;         /* that frame */
+    size_t findings;   /* rows */
+    size_t false_ones; /* among them, but for the frame that was changed */
+    bool found;        /* that frame */
 };
 
 static struct outcome run(const struct experiment *e, uint64_t *state)
@@ -135,8 +145,9 @@ static struct outcome run(const struct experiment *e, uint64_t *state)
     struct fst_profile *profiles[2 * RECORDINGS_MOST];
     size_t count = 2 * e->recordings;
     for (size_t i = 0; i < count; i++) {
-        struct program program = varied(i < e->recordings ? e->before : e->after, e->sigma, state);
-        profiles[i] = record(&program, SAMPLES, state);
+        const struct program *program = i < e->recordings ? &e->before : &e->after;
+        struct program ran = varied(*program, e->sigma, e->uneven, state);
+        profiles[i] = record(&ran, SAMPLES, state);
     }
     const struct fst_profile *const *all = (const struct fst_profile *const *)profiles;
     struct fst_diff_options options = {.on = e->on, .basis = e->basis};
@@ -264,11 +275,17 @@ static void test_few(void **state)
         char what[64];
         (void)snprintf(what, sizeof what, "varying, %zu a side", recordings);
         double varying = any_finding(what, &e, runs, &seed);
+        e.sigma = 0.1;
+        e.uneven = true;
+        (void)snprintf(what, sizeof what, "varying unevenly, %zu a side", recordings);
+        double uneven = any_finding(what, &e, runs, &seed);
+        e.uneven = false;
         e.sigma = 0;
         (void)snprintf(what, sizeof what, "no change, %zu a side", recordings);
         double still = any_finding(what, &e, runs, &seed);
         assert_true(still <= limit_of(runs));
         assert_true(varying <= 0.15);
+        assert_true(uneven <= 0.3);
     }
 }
 
