@@ -143,15 +143,55 @@ static struct fst_interval pooled_interval(const struct fst_diff_work *diff, enu
     return fst_rate_difference(events_of(diff, on, row, false), events_of(diff, on, row, true));
 }
 
-static void compare_two(struct fst_diff_work *diff, enum fst_on on)
+/* Most rows have few samples, so that few pairs of counts are most rows: their p-values are kept. */
+enum { SMALL = 64 };
+
+struct memo {
+    double p[SMALL][SMALL]; /* by counts before and after; below 0: not known yet */
+};
+
+/* A small whole count; SMALL for others. */
+static size_t small_count(struct fst_count count)
 {
+    fst_i128 scaled = fst_count_unpack(count);
+    bool small = scaled >= 0 && scaled < SMALL * FST_COUNT_ONE && fst_count_is_whole(scaled);
+    return small ? (size_t)(scaled / FST_COUNT_ONE) : SMALL;
+}
+
+static double remembered_p(const struct fst_diff_work *diff, enum fst_on on, size_t row,
+                           const struct fst_change *change, struct memo *memo)
+{
+    size_t before = small_count(change->before);
+    size_t after = small_count(change->after);
+    if (before == SMALL || after == SMALL) {
+        return pooled_p(diff, on, row, change);
+    }
+    double *p = &memo->p[before][after];
+    *p = *p < 0 ? pooled_p(diff, on, row, change) : *p;
+    return *p;
+}
+
+static enum fst_status compare_two(struct fst_diff_work *diff, enum fst_on on,
+                                   struct fst_error *err)
+{
+    struct memo *memo = fst_alloc(sizeof *memo);
+    if (memo == NULL) {
+        return fst_error_nomem(err);
+    }
+    for (size_t i = 0; i < SMALL; i++) {
+        for (size_t k = 0; k < SMALL; k++) {
+            memo->p[i][k] = -1;
+        }
+    }
     for (size_t i = 0; i < diff->joined.nrows; i++) {
         struct fst_change *change = change_of(&diff->rows[i], on);
         if (fst_change_is_there(change)) {
-            change->p = pooled_p(diff, on, i, change);
+            change->p = remembered_p(diff, on, i, change, memo);
             change->delta_ci = pooled_interval(diff, on, i, change);
         }
     }
+    fst_free(memo);
+    return FST_OK;
 }
 
 /* --- several recordings a side ---------------------------------------------------------------- */
@@ -308,7 +348,7 @@ static enum fst_status compare(struct fst_diff_work *diff, enum fst_on on, struc
     switch (diff->base.test) {
     case FST_TEST_NONE: return FST_OK;
     case FST_TEST_PROPORTIONS:
-    case FST_TEST_RATES: compare_two(diff, on); break;
+    case FST_TEST_RATES: status = compare_two(diff, on, err); break;
     default: status = compare_several(diff, on, err);
     }
     spare_single_samples(diff, on);

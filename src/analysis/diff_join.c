@@ -12,6 +12,10 @@ void fst_joined_release(struct fst_joined *joined)
     if (joined->folded) {
         fst_fold_release(&joined->fold);
     }
+    for (size_t r = 0; joined->labels_of != NULL && r < joined->nrecordings; r++) {
+        fst_free(joined->labels_of[r]);
+    }
+    fst_free(joined->labels_of);
     fst_free(joined->self);
     fst_free(joined->total);
     fst_free(joined->members);
@@ -43,26 +47,44 @@ static bool counts(const struct fst_profile *p, uint32_t row)
     return p->rows[row].order != FST_NEVER && !fst_row_is_inner(p, row);
 }
 
-static bool collect_labels(struct fst_joined *joined, const struct fst_profile *p)
+static bool collect_labels(struct fst_joined *joined, const struct fst_profile *p, size_t recording)
 {
-    for (uint32_t i = 0; i < p->nrows; i++) {
-        if (counts(p, i) &&
-            fst_symtab_intern(&joined->labels, fst_profile_row_name(p, i, NULL)) == FST_ID_NONE) {
-            return false;
+    uint32_t *labels = fst_alloc_zeroed(p->nrows + 1, sizeof *labels);
+    joined->labels_of[recording] = labels;
+    for (uint32_t i = 0; labels != NULL && i < p->nrows; i++) {
+        labels[i] = FST_ID_NONE;
+        if (counts(p, i)) {
+            labels[i] = fst_symtab_intern(&joined->labels, fst_profile_row_name(p, i, NULL));
+            if (labels[i] == FST_ID_NONE) {
+                return false;
+            }
         }
     }
-    return true;
+    return labels != NULL;
+}
+
+static bool collect_all(struct fst_diff_work *diff)
+{
+    struct fst_joined *joined = &diff->joined;
+    joined->nrecordings = diff->nrecordings;
+    joined->labels_of = fst_alloc_zeroed(diff->nrecordings, sizeof(uint32_t *));
+    bool good = joined->labels_of != NULL;
+    for (size_t r = 0; good && r < diff->nrecordings; r++) {
+        good = collect_labels(joined, diff->recordings[r].profile, r);
+    }
+    return good;
 }
 
 /* The rows of one recording. seen: by row, for members. */
 static void add_counts(struct fst_joined *joined, const struct fst_profile *p, size_t recording,
                        uint64_t *seen)
 {
+    const uint32_t *labels = joined->labels_of[recording];
     for (uint32_t i = 0; i < p->nrows; i++) {
-        if (!counts(p, i)) {
+        if (labels[i] == FST_ID_NONE) {
             continue;
         }
-        uint32_t row = fst_joined_row(joined, fst_profile_row_name(p, i, NULL));
+        uint32_t row = joined->folded ? joined->fold.of[labels[i]] : labels[i];
         joined->self[recording * joined->nrows + row] += p->rows[i].self;
         joined->total[recording * joined->nrows + row] += p->rows[i].total;
         if (seen != NULL) {
@@ -113,10 +135,8 @@ enum fst_status fst_diff_join(struct fst_diff_work *diff, struct fst_error *err)
     struct fst_joined *joined = &diff->joined;
     const struct fst_profile *first = diff->recordings[0].profile;
     enum fst_by by = first->options.by;
-    for (size_t r = 0; r < diff->nrecordings; r++) {
-        if (!collect_labels(joined, diff->recordings[r].profile)) {
-            return fst_error_nomem(err);
-        }
+    if (!collect_all(diff)) {
+        return fst_error_nomem(err);
     }
     if (first->alters && (by == FST_BY_THREAD || by == FST_BY_PROCESS)) {
         joined->folded = true;

@@ -26,6 +26,8 @@ struct fst_joined {
     struct fst_symtab labels; /* as profiles have them */
     struct fst_fold fold;     /* what those are called, where they are folded */
     bool folded;
+    uint32_t **labels_of; /* by recording: its rows' labels; FST_ID_NONE for those that are none */
+    size_t nrecordings;
     size_t nrows;
     fst_i128 *self; /* [recording * nrows + row] */
     fst_i128 *total;

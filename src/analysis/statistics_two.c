@@ -29,6 +29,7 @@ struct fst_interval fst_newcombe(struct fst_proportion before, struct fst_propor
 struct lattice {
     double least;
     double most;
+    double mode;
     double (*step)(const struct lattice *lattice, double x); /* P(x) / P(x - 1) */
     double n1; /* of Fisher's: samples before, and after */
     double n2;
@@ -46,29 +47,53 @@ static double binomial_step(const struct lattice *l, double x)
     return (l->k - x + 1) / x * l->odds;
 }
 
-/* The probability of all that is no likelier than what was observed. Logarithms are of ratios to the
- * first number's probability, so that no factorial is needed. */
+/* Probabilities by that of the mode, so that no factorial is needed and none overflows; what is so far
+ * out that it vanishes beside the mode is 0. */
+struct sums {
+    double all;
+    double extreme; /* of what is no likelier than the limit */
+};
+
+static void add(struct sums *sums, double weight, double limit)
+{
+    sums->all += weight;
+    sums->extreme += weight <= limit ? weight : 0;
+}
+
+/* The weight of x, by steps from the mode; 1 is that of the mode. Adds up all on the way if asked. */
+static double walk(const struct lattice *l, double to, double limit, struct sums *sums)
+{
+    double weight = 1;
+    for (double x = l->mode + 1; x <= to; x++) {
+        weight *= l->step(l, x);
+        if (sums != NULL) {
+            add(sums, weight, limit);
+        }
+    }
+    for (double x = l->mode; x > to; x--) {
+        weight /= l->step(l, x);
+        if (sums != NULL) {
+            add(sums, weight, limit);
+        }
+    }
+    return weight;
+}
+
+/* The probability of all that is no likelier than what was observed. */
 static double exact_p(const struct lattice *l, double observed)
 {
-    double peak = 0;
-    double at_observed = 0;
-    double log_ratio = 0;
-    for (double x = l->least + 1; x <= l->most; x++) {
-        log_ratio += log(l->step(l, x));
-        peak = log_ratio > peak ? log_ratio : peak;
-        at_observed = x == observed ? log_ratio : at_observed;
-    }
     /* Equal probabilities must not differ by rounding. */
-    double limit = at_observed + 1e-7;
-    double all = 0;
-    double extreme = 0;
-    log_ratio = 0;
-    for (double x = l->least; x <= l->most; x++) {
-        log_ratio += x > l->least ? log(l->step(l, x)) : 0;
-        all += exp(log_ratio - peak);
-        extreme += log_ratio <= limit ? exp(log_ratio - peak) : 0;
-    }
-    return extreme / all;
+    double limit = walk(l, observed, 0, NULL) * (1 + 1e-7);
+    struct sums sums = {0};
+    add(&sums, 1, limit);
+    (void)walk(l, l->least, limit, &sums);
+    (void)walk(l, l->most, limit, &sums);
+    return sums.extreme / sums.all;
+}
+
+static double clamp(double x, double least, double most)
+{
+    return fmin(most, fmax(least, x));
 }
 
 static double fisher(double k1, double n1, double k2, double n2)
@@ -76,6 +101,7 @@ static double fisher(double k1, double n1, double k2, double n2)
     struct lattice l = {.step = fisher_step, .n1 = n1, .n2 = n2, .k = k1 + k2};
     l.least = fmax(0, l.k - n2);
     l.most = fmin(l.k, n1);
+    l.mode = clamp(floor((l.k + 1) * (n1 + 1) / (n1 + n2 + 2)), l.least, l.most);
     return exact_p(&l, k1);
 }
 
@@ -142,6 +168,7 @@ double fst_two_rates(struct fst_events before, struct fst_events after)
         struct lattice l = {.step = binomial_step, .odds = before.exposure / after.exposure};
         l.k = k1 + round(after.count);
         l.most = l.k;
+        l.mode = clamp(floor((l.k + 1) * l.odds / (1 + l.odds)), 0, l.most);
         return exact_p(&l, k1);
     }
     double pooled = k / (before.exposure + after.exposure);

@@ -173,8 +173,8 @@ void fst_inputs_report(const struct fst_profile *profile, const char *name,
     }
 }
 
-static enum fst_status read_named(struct fst_profile *profile, const char *name,
-                                  const struct fst_read_options *options, struct fst_error *err)
+enum fst_status fst_inputs_try(struct fst_profile *profile, const char *name,
+                               const struct fst_read_options *options, struct fst_error *err)
 {
     return strcmp(name, "-") == 0
                ? fst_profile_read_fd(profile, STDIN_FILENO, FST_STDIN_NAME, options, err)
@@ -190,7 +190,7 @@ enum fst_status fst_inputs_read_one(struct fst_profile *profile, const char *nam
         options.progress_ctx = progress;
     }
     progress->file++;
-    enum fst_status status = read_named(profile, name, &options, err);
+    enum fst_status status = fst_inputs_try(profile, name, &options, err);
     if (status != FST_OK) {
         fst_progress_clear(progress);
         fst_inputs_report(profile, name, err);
