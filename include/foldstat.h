@@ -734,11 +734,12 @@ struct fst_diff_row {
 struct fst_diff_side {
     const struct fst_profile *const *recordings;
     size_t nrecordings;
-    struct fst_count total;   /* of all recordings: what was kept */
-    struct fst_count offered; /* what was read */
-    double samples;           /* of what shares are of; NaN where counts are no samples */
-    double ticks;             /* of all recordings; NaN: unknown */
-    double n;                 /* independent samples that statistics assume; NaN: none */
+    struct fst_count total;     /* of all recordings: what was kept */
+    struct fst_count offered;   /* what was read */
+    enum fst_counting counting; /* of all recordings: NONE where any is, then PERIODS */
+    double samples;             /* of what shares are of; NaN where counts are no samples */
+    double ticks;               /* of all recordings; NaN: unknown */
+    double n;                   /* independent samples that statistics assume; NaN: none */
 };
 
 struct fst_diff {
@@ -779,9 +780,10 @@ void fst_diff_free(struct fst_diff *diff);
 
 /* What a budget limits. */
 enum fst_budget_kind {
-    FST_BUDGET_INCREASE = 0, /* how much a row's share may grow, in self or total as it is compared */
-    FST_BUDGET_SELF,         /* what a row's self share may be afterwards */
-    FST_BUDGET_TOTAL         /* what its total share may be */
+    FST_BUDGET_INCREASE =
+        0,           /* how much a row's share may grow, in self or total as it is compared */
+    FST_BUDGET_SELF, /* what a row's self share may be afterwards */
+    FST_BUDGET_TOTAL /* what its total share may be */
 };
 
 /* "max-increase", "max-self", "max-total"; static. */

@@ -87,6 +87,7 @@ static void add_to_side(struct fst_diff_side *side, const struct fst_diff_record
 {
     side->total = fst_count_pack(fst_count_unpack(side->total) + r->profile->total);
     side->offered = fst_count_pack(fst_count_unpack(side->offered) + r->profile->offered);
+    side->counting = r->counting > side->counting ? r->counting : side->counting;
     side->samples += r->samples;
     side->ticks += r->ticks;
     side->n += r->n;

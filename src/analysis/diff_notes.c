@@ -47,8 +47,8 @@ static const struct {
                         "shares are of different wholes; --idle exclude leaves those stacks out"},
 };
 
-/* Says how a recording differs from the first one that has a word. */
-static void compare_trait(struct fst_diff_work *diff, const struct fst_traits *all, int trait,
+/* Says how a recording differs from the first one that has a word; false if none does. */
+static bool compare_trait(struct fst_diff_work *diff, const struct fst_traits *all, int trait,
                           struct fst_buf *sentence)
 {
     size_t first = 0;
@@ -64,9 +64,10 @@ static void compare_trait(struct fst_diff_work *diff, const struct fst_traits *a
             fst_escape_text(sentence, name_of(diff->recordings[i].profile));
             fst_buf_add_fmt(sentence, " (%s); %s", word, traits[trait].consequence);
             flush(diff, sentence);
-            return;
+            return true;
         }
     }
+    return false;
 }
 
 static enum fst_status compare_traits(struct fst_diff_work *diff, struct fst_buf *sentence,
@@ -80,7 +81,9 @@ static enum fst_status compare_traits(struct fst_diff_work *diff, struct fst_buf
         status = fst_traits_find(diff->recordings[i].profile, categories, &all[i], err);
     }
     for (int trait = 0; status == FST_OK && trait < FST_TRAITS; trait++) {
-        compare_trait(diff, all, trait, sentence);
+        if (compare_trait(diff, all, trait, sentence) && trait == FST_TRAIT_DIALECT) {
+            break; /* the others follow from it */
+        }
     }
     fst_categories_free(categories);
     fst_free(all);

@@ -44,9 +44,28 @@ static uint32_t *find_wanted(const struct fst_diff_work *diff)
     return places;
 }
 
+/* A stack without the lines of its frames, where rows are functions: lines that moved would tear stacks
+ * apart. "f (a.py:3);g (b.py:7)" is "f (a.py);g (b.py)". */
+static struct fst_str without_lines(struct fst_str stack, struct fst_buf *scratch)
+{
+    fst_buf_clear(scratch);
+    for (size_t i = 0; i < stack.len; i++) {
+        size_t end = i + 1;
+        while (end < stack.len && (fst_is_digit(stack.data[end]) || stack.data[end] == '-')) {
+            end++;
+        }
+        bool closes = stack.data[i] == ':' && end > i + 1 && end < stack.len &&
+                      stack.data[end] == ')' &&
+                      (end + 1 == stack.len || stack.data[end + 1] == ';');
+        i = closes ? end : i;
+        fst_buf_add_char(scratch, stack.data[i]);
+    }
+    return fst_buf_str(scratch);
+}
+
 /* A row's stack in one recording. False without memory. */
 static bool add_stack(struct fst_diff_work *diff, const struct fst_diff_recording *r, uint32_t i,
-                      const uint32_t *wanted, struct carriers *out)
+                      const uint32_t *wanted, struct carriers *out, struct fst_buf *scratch)
 {
     const struct fst_profile *p = r->profile;
     struct fst_str outer;
@@ -56,6 +75,9 @@ static bool add_stack(struct fst_diff_work *diff, const struct fst_diff_recordin
     if (wanted[row] == FST_ID_NONE || count == 0) {
         return true;
     }
+    if (diff->base.by == FST_BY_FUNCTION) {
+        stack = without_lines(stack, scratch);
+    }
     size_t size = r->after ? diff->base.after.nrecordings : diff->base.before.nrecordings;
     double value = fst_count_to_double(count) * r->value / (double)size;
     struct carrier *carrier = &out->items[out->count++];
@@ -64,7 +86,7 @@ static bool add_stack(struct fst_diff_work *diff, const struct fst_diff_recordin
                                 .before = r->after ? 0 : count,
                                 .after = r->after ? count : 0,
                                 .delta = r->after ? value : -value};
-    return carrier->stack != FST_ID_NONE;
+    return carrier->stack != FST_ID_NONE && !scratch->failed;
 }
 
 static bool add_stacks(struct fst_diff_work *diff, const uint32_t *wanted, struct carriers *out)
@@ -74,15 +96,17 @@ static bool add_stacks(struct fst_diff_work *diff, const uint32_t *wanted, struc
         room += diff->recordings[r].profile->nrows;
     }
     out->items = fst_alloc_zeroed(room, sizeof *out->items);
+    struct fst_buf scratch = {0};
     bool good = out->items != NULL;
     for (size_t r = 0; good && r < diff->nrecordings; r++) {
         const struct fst_profile *p = diff->recordings[r].profile;
         for (uint32_t i = 0; good && i < p->nrows; i++) {
             if (fst_row_is_inner(p, i) && p->rows[i].order != FST_NEVER) {
-                good = add_stack(diff, &diff->recordings[r], i, wanted, out);
+                good = add_stack(diff, &diff->recordings[r], i, wanted, out, &scratch);
             }
         }
     }
+    fst_buf_release(&scratch);
     return good;
 }
 

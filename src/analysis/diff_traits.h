@@ -8,8 +8,8 @@
 
 /* What there is to differ in. */
 enum fst_trait {
-    FST_TRAIT_DIALECT,
     FST_TRAIT_UNIT,
+    FST_TRAIT_DIALECT,
     FST_TRAIT_LINES,   /* frames have line numbers */
     FST_TRAIT_PATHS,   /* files have their full names */
     FST_TRAIT_THREADS, /* stacks name threads */

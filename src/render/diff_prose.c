@@ -52,25 +52,28 @@ static enum fst_unit unit_of(const struct fst_diff_side *side)
     return view.ninputs > 0 ? view.inputs[0].unit : FST_UNIT_SAMPLES;
 }
 
-/* "178 samples", "12 µs (3 samples)", "5 units". */
-static void add_unit(struct fst_buf *out, const struct fst_diff *diff,
-                     const struct fst_diff_side *side, struct fst_count total)
+/* "178 samples", "5 units". */
+static void add_unit(struct fst_buf *out, const struct fst_diff_side *side, struct fst_count total)
 {
     fst_i128 sum = fst_count_unpack(total);
-    bool sampled = !isnan(side->samples);
+    bool sampled = side->counting != FST_COUNTING_NONE;
     fst_number_grouped(out, sum);
     if (unit_of(side) != FST_UNIT_SAMPLES) {
         fst_buf_add_fmt(out, " %s", fst_unit_name(unit_of(side)));
-    } else if (sampled || sum == 0) {
+    } else if (sampled) {
         fst_buf_add_cstr(out, sum == FST_COUNT_ONE ? " sample" : " samples");
     } else {
         fst_buf_add_cstr(out, " units");
     }
-    bool periods = sampled && side->samples < fst_count_value(total);
-    if (periods && diff->percent_of == FST_OF_KEPT) {
-        fst_buf_add_cstr(out, " (");
+}
+
+/* What shares are of, where counts are not samples but so many periods each. */
+static void add_periods(struct fst_buf *out, const struct fst_diff_side *side)
+{
+    if (side->counting == FST_COUNTING_PERIODS && !isnan(side->samples)) {
+        fst_buf_add_cstr(out, " · ");
         fst_number_grouped_double(out, side->samples);
-        fst_buf_add_cstr(out, " periods)");
+        fst_buf_add_cstr(out, side->samples == 1 ? " period" : " periods");
     }
 }
 
@@ -83,11 +86,12 @@ void fst_diff_prose_side(struct fst_buf *out, const struct fst_diff *diff,
     if (diff->nasked > 0) {
         fst_number_grouped(out, fst_count_unpack(side->total));
         fst_buf_add_cstr(out, " of ");
-        add_unit(out, diff, side, side->offered);
+        add_unit(out, side, side->offered);
         fst_buf_add_cstr(out, " kept");
     } else {
-        add_unit(out, diff, side, side->total);
+        add_unit(out, side, side->total);
     }
+    add_periods(out, side);
     if (!isnan(side->ticks)) {
         fst_buf_add_cstr(out, " · ");
         fst_number_grouped_double(out, floor(side->ticks + 0.5));
