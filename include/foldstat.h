@@ -837,6 +837,215 @@ enum fst_status fst_gil_new(const struct fst_profile *gil, const struct fst_prof
 /* NULL is fine. */
 void fst_gil_free(struct fst_gil *gil);
 
+/* ---------------------------------------------------------------------------- what changed -- */
+
+/* Recordings before and after something, one or several a side. Several are the sound way: only the
+ * spread between recordings tells how much changes by itself. docs/STATISTICS.md has every formula,
+ * its source and what it assumes. */
+
+/* What is compared. */
+enum fst_basis {
+    FST_BASIS_SHARE = 0, /* shares of a recording's samples, 0 to 1 */
+    FST_BASIS_RATE,      /* samples a tick: the mean number of threads */
+    FST_BASIS_COUNT      /* counts as they are: only where recordings are equally long */
+};
+
+/* "share", "rate", "count"; static. */
+const char *fst_basis_name(enum fst_basis basis);
+
+/* Which of a row's counts rows are sorted and judged by. */
+enum fst_on { FST_ON_SELF = 0, FST_ON_TOTAL };
+
+/* "self", "total"; static. */
+const char *fst_on_name(enum fst_on on);
+
+enum fst_diff_sort {
+    FST_DIFF_BY_DELTA = 0, /* significant rows first, then by size of the difference */
+    FST_DIFF_BY_BEFORE,
+    FST_DIFF_BY_AFTER,
+    FST_DIFF_BY_NAME
+};
+
+struct fst_diff_options {
+    enum fst_basis basis;
+    enum fst_on on;
+    enum fst_diff_sort sort;
+    enum fst_percent_of percent_of;
+    double fdr;           /* rate of false findings that is accepted; 0: 0.05 */
+    double design_effect; /* samples that tell as much as one independent one; 0: 1 */
+    size_t rows;          /* at most so many; 0: all */
+    bool measured;        /* only rows that have what they are sorted by */
+    size_t
+        paths; /* stacks of each row that changed, for profiles with stacks within rows; 0: none */
+};
+
+enum fst_presence { FST_PRESENCE_BOTH = 0, FST_PRESENCE_NEW, FST_PRESENCE_GONE };
+
+/* "both", "new", "gone"; static. */
+const char *fst_presence_name(enum fst_presence presence);
+
+/* How it was decided whether a row changed. */
+enum fst_diff_test {
+    FST_TEST_NONE = 0,    /* not at all: counts are no samples, or there are none */
+    FST_TEST_PROPORTIONS, /* one recording a side: Fisher's exact test, or the z-test, of two shares */
+    FST_TEST_RATES,       /* the same of two rates or counts */
+    FST_TEST_DISPERSION, /* few recordings a side: t with the dispersion between them; approximate */
+    FST_TEST_PERMUTATION /* from four a side: permutation of recordings, max-|t| */
+};
+
+/* "proportions", "rates", "dispersion", "permutation", "none"; static. */
+const char *fst_diff_test_name(enum fst_diff_test test);
+
+/* A row's self or total counts on both sides. What is in the unit of the basis is a share, a mean
+ * number of threads, or a count. */
+struct fst_change {
+    struct fst_count before; /* of all recordings of the side */
+    struct fst_count after;
+    double before_share; /* of the side's samples; with several recordings the mean of theirs */
+    double after_share;
+    double before_value; /* in the unit of the basis; with several recordings the mean of theirs */
+    double after_value;
+    double delta;                 /* after_value - before_value */
+    struct fst_interval delta_ci; /* 95 %; NaN where counts are no samples */
+    double ratio;                 /* after_value / before_value; NaN unless both are above 0 */
+    double p; /* two-sided; NaN where counts are no samples, or neither side has any in the row */
+    double q; /* for all rows together: significant where it is at most the fdr */
+};
+
+/* A stack that carries a row's change. */
+struct fst_diff_path {
+    struct fst_str stack; /* its frames, root first, with semicolons between them */
+    struct fst_count before;
+    struct fst_count after;
+    double delta; /* in the unit of the basis */
+};
+
+struct fst_diff_row {
+    struct fst_str name;
+    uint64_t
+        members; /* threads or processes whose names became this one, in the recording with most
+                         of them; 0: none was folded */
+    enum fst_presence presence;
+    bool significant; /* in what rows are sorted by */
+    struct fst_change self;
+    struct fst_change total;
+    const struct fst_diff_path *paths; /* by size of the difference, then stack */
+    size_t npaths;
+};
+
+struct fst_diff_side {
+    const struct fst_profile *const *recordings;
+    size_t nrecordings;
+    struct fst_count total;     /* of all recordings: what was kept */
+    struct fst_count offered;   /* what was read */
+    enum fst_counting counting; /* of all recordings: NONE where any is, then PERIODS */
+    double samples;             /* of what shares are of; NaN where counts are no samples */
+    double ticks;               /* of all recordings; NaN: unknown */
+    double n;                   /* independent samples that statistics assume; NaN: none */
+};
+
+struct fst_diff {
+    enum fst_basis basis;
+    enum fst_by by;
+    enum fst_on on;
+    enum fst_diff_test test;
+    enum fst_percent_of percent_of;
+    const struct fst_asked *asked; /* by which stacks were kept; of the selection */
+    size_t nasked;
+    double fdr;
+    double design_effect;
+    struct fst_diff_side before;
+    struct fst_diff_side after;
+    struct fst_diff_row *rows;
+    size_t count;          /* rows here */
+    size_t of;             /* rows that there are, of the kind that options ask for */
+    size_t significant;    /* rows that changed, shown or not */
+    size_t tested;         /* rows that were compared */
+    struct fst_str *notes; /* sentences that a careful reader should see, in order */
+    size_t nnotes;
+};
+
+/* Compares recordings, each a profile of its own; all must have been made with the same options (but
+ * for the seed), and must stay and not change, as must both arrays. Rows are matched by name; rows of
+ * threads and processes are folded as all recordings together have them. Where profiles have rows
+ * within rows, those within are the paths. Errors: USAGE where the options differ; NO_DATA as for
+ * fst_top_new, and for FST_BASIS_RATE where a recording's ticks are not known; NOMEM. */
+enum fst_status fst_diff_new(const struct fst_profile *const *before, size_t nbefore,
+                             const struct fst_profile *const *after, size_t nafter,
+                             const struct fst_diff_options *options, struct fst_diff **out,
+                             struct fst_error *err);
+
+/* NULL is fine. */
+void fst_diff_free(struct fst_diff *diff);
+
+/* ------------------------------------------------------------------------ a gate for changes -- */
+
+/* What a budget limits. */
+enum fst_budget_kind {
+    FST_BUDGET_INCREASE =
+        0,           /* how much a row's share may grow, in self or total as it is compared */
+    FST_BUDGET_SELF, /* what a row's self share may be afterwards */
+    FST_BUDGET_TOTAL /* what its total share may be */
+};
+
+/* "max-increase", "max-self", "max-total"; static. */
+const char *fst_budget_name(enum fst_budget_kind kind);
+
+struct fst_budget {
+    enum fst_budget_kind kind;
+    struct fst_str pattern; /* PCRE2: rows that it is for; without data: every row */
+    double limit;           /* share, above 0 to 1 */
+};
+
+struct fst_check_options {
+    /* Of increases the first with a pattern that matches counts for a row, else the first without
+     * one; of the others all that match. */
+    const struct fst_budget *budgets;
+    size_t nbudgets;
+    size_t rows;        /* at most so many; 0: all */
+    size_t within_rows; /* of them at most so many that are within their budget; 0: all */
+};
+
+enum fst_verdict { FST_VERDICT_WITHIN = 0, FST_VERDICT_BEYOND, FST_VERDICT_CANNOT_JUDGE };
+
+/* "within", "beyond", "cannot-judge"; static. */
+const char *fst_verdict_name(enum fst_verdict verdict);
+
+/* A row and a budget for it. */
+struct fst_check_row {
+    const struct fst_diff_row *row;
+    enum fst_budget_kind kind;
+    enum fst_on on; /* which count of the row it is about */
+    double budget;
+    double value;           /* increase, or share afterwards */
+    struct fst_interval ci; /* of value; NaN: unknown */
+    double q;               /* how sure it is that it grew, or is above the budget */
+    bool over;              /* value is above the budget, and surely so */
+    bool undecided;         /* too little was recorded to tell */
+    double samples_needed;  /* a side, to tell; NaN unless undecided */
+};
+
+struct fst_check {
+    const struct fst_diff *diff;
+    enum fst_verdict verdict;
+    struct fst_check_row *rows; /* those over first, then the undecided; by value, then name */
+    size_t count;               /* rows here */
+    size_t of;                  /* rows that there are */
+    size_t over;
+    size_t undecided;
+    double samples_needed; /* the most of all rows; NaN: none is needed, or none would do */
+};
+
+/* Holds budgets against a comparison of shares, whose rows must all be there (no limit, and not only
+ * measured ones); it must stay. Errors: USAGE for a bad pattern, with *fault filled in (unless NULL),
+ * or one that took too long, or where shares were not compared; NOMEM. */
+enum fst_status fst_check_new(const struct fst_diff *diff, const struct fst_check_options *options,
+                              struct fst_check **out, struct fst_selection_fault *fault,
+                              struct fst_error *err);
+
+/* NULL is fine. */
+void fst_check_free(struct fst_check *check);
+
 /* ------------------------------------------------------------------------------ rendering -- */
 
 enum fst_format {
@@ -845,10 +1054,12 @@ enum fst_format {
     FST_FORMAT_JSON,      /* docs/schema has the form */
     FST_FORMAT_CSV,       /* RFC 4180 */
     FST_FORMAT_TSV,       /* tabs; \t, \n, \r and \\ in names are escaped */
-    FST_FORMAT_MARKDOWN   /* GitHub's tables */
+    FST_FORMAT_MARKDOWN,  /* GitHub's tables */
+    FST_FORMAT_COLLAPSED2 /* stacks with two counts, before and after, as difffolded.pl has them */
 };
 
-/* Finds a format by its name (table, plain, json, csv, tsv, md); false if there is none. */
+/* Finds a format by its name (table, plain, json, csv, tsv, md, collapsed2); false if there is
+ * none. */
 bool fst_format_find(const char *name, enum fst_format *out);
 
 struct fst_render_options {
@@ -883,6 +1094,17 @@ enum fst_status fst_render_peek(const struct fst_peek *peek, const struct fst_pr
 enum fst_status fst_render_gil(const struct fst_gil *gil, enum fst_format format,
                                const struct fst_render_options *options, fst_write_fn write,
                                void *ctx, struct fst_error *err);
+
+/* The same for the rows of fst_diff_new. FST_FORMAT_PLAIN is USAGE, and so is FST_FORMAT_COLLAPSED2
+ * unless rows are stacks. */
+enum fst_status fst_render_diff(const struct fst_diff *diff, enum fst_format format,
+                                const struct fst_render_options *options, fst_write_fn write,
+                                void *ctx, struct fst_error *err);
+
+/* The same for what fst_check_new found. FST_FORMAT_PLAIN and FST_FORMAT_COLLAPSED2 are USAGE. */
+enum fst_status fst_render_check(const struct fst_check *check, enum fst_format format,
+                                 const struct fst_render_options *options, fst_write_fn write,
+                                 void *ctx, struct fst_error *err);
 
 /* The rules that sort stacks into categories unless others are given, as text that can be edited and
  * given back: a NUL-terminated string to be freed with free(), or NULL without memory. */

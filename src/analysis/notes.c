@@ -331,3 +331,18 @@ void fst_notes_on_profile(struct fst_notes *notes, const struct fst_profile *pro
     }
     fst_buf_release(&sentence);
 }
+
+void fst_notes_on_periods(struct fst_notes *notes, struct fst_str name, fst_i128 divisor,
+                          double samples)
+{
+    struct fst_buf sentence = {0};
+    fst_escape_text(&sentence, name);
+    fst_buf_add_cstr(&sentence, name.len > 0 ? ": " : "");
+    fst_buf_add_cstr(&sentence, "all counts are multiples of ");
+    fst_number_grouped(&sentence, divisor);
+    fst_buf_add_cstr(&sentence, ": taken as ");
+    fst_number_grouped_double(&sentence, samples);
+    fst_buf_add_cstr(&sentence, " samples of that period for the intervals");
+    flush(notes, &sentence);
+    fst_buf_release(&sentence);
+}

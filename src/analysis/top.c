@@ -23,7 +23,7 @@ struct top {
     struct fst_candidates roots;
 };
 
-/* --- what counts are ------------------------------------------------------------------------ */
+/* --- precision ------------------------------------------------------------------------------- */
 
 static struct fst_precision precision_of(double samples, double ticks, double design_effect)
 {
@@ -194,22 +194,6 @@ static bool find_leader(struct top *top, const struct fst_profile *p)
 
 /* --- the whole ------------------------------------------------------------------------------ */
 
-static void add_periods_note(struct top *top, const struct fst_profile *p)
-{
-    if (top->base.counting != FST_COUNTING_PERIODS) {
-        return;
-    }
-    struct fst_buf note = {0};
-    fst_buf_add_cstr(&note, "all counts are multiples of ");
-    fst_number_grouped(&note, p->divisor);
-    fst_buf_add_cstr(&note, ": taken as ");
-    fst_number_grouped_double(&note, top->base.samples);
-    fst_buf_add_cstr(&note, " samples of that period for the intervals");
-    fst_notes_add(&top->notes, fst_buf_str(&note));
-    top->notes.failed = top->notes.failed || note.failed;
-    fst_buf_release(&note);
-}
-
 static enum fst_status fill(struct top *top, const struct fst_profile *p,
                             const struct fst_top_options *options, struct fst_error *err)
 {
@@ -227,7 +211,7 @@ static enum fst_status fill(struct top *top, const struct fst_profile *p,
     out->whole = fst_count_pack(whole);
     out->stack_lines = p->samples;
     out->unit = p->mixed_units ? FST_UNIT_COUNTS : p->unit;
-    out->counting = fst_counting_of(p);
+    out->counting = fst_recording_counting(p);
     out->divisor =
         fst_count_pack(out->counting == FST_COUNTING_PERIODS ? p->divisor : FST_COUNT_ONE);
     out->by = p->options.by;
@@ -242,9 +226,9 @@ static enum fst_status fill(struct top *top, const struct fst_profile *p,
     /* What are no samples makes no threads. */
     out->ticks = p->unit == FST_UNIT_SAMPLES && out->counting != FST_COUNTING_NONE ? ticks : NAN;
     out->design_effect = options->design_effect > 0 ? options->design_effect : 1;
-    out->samples = fst_samples_of(p, out->counting, p->total);
-    out->precision =
-        precision_of(fst_samples_of(p, out->counting, whole), out->ticks, out->design_effect);
+    out->samples = fst_recording_samples(p, out->counting, p->total);
+    out->precision = precision_of(fst_recording_samples(p, out->counting, whole), out->ticks,
+                                  out->design_effect);
     out->leader = (struct fst_str){"", 0};
     out->leader_share = NAN;
     enum fst_status status = make_tables(top, p, options, err);
@@ -258,7 +242,9 @@ static enum fst_status fill(struct top *top, const struct fst_profile *p,
         fst_notes_add(&top->notes, FST_STR("the ticks are known, so that --design-effect is not "
                                            "used"));
     }
-    add_periods_note(top, p);
+    if (out->counting == FST_COUNTING_PERIODS) {
+        fst_notes_on_periods(&top->notes, FST_STR(""), p->divisor, out->samples);
+    }
     out->notes = top->notes.items;
     out->nnotes = top->notes.count;
     return status == FST_OK && top->notes.failed ? fst_error_nomem(err) : status;

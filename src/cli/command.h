@@ -17,6 +17,7 @@ struct fst_page {
     const char *examples; /* of the long help, and so on */
     const char *about;
     const char *reading;
+    const char *codes; /* exit codes; NULL: those that every command has */
 };
 
 struct fst_command {
@@ -31,6 +32,8 @@ struct fst_command {
 
 extern const struct fst_command fst_top_command;
 extern const struct fst_command fst_gil_command;
+extern const struct fst_command fst_diff_command;
+extern const struct fst_command fst_check_command;
 extern const struct fst_command fst_tree_command;
 extern const struct fst_command fst_peek_command;
 

@@ -1,32 +1,14 @@
-#include <string.h>
-
 #include "cli/command.h"
 #include "cli/inputs.h"
 #include "cli/output.h"
 #include "cli/report.h"
 #include "cli/selection.h"
+#include "cli/sides.h"
 #include "cli/terminal.h"
 
 enum { SIDES = 3, FRAME_ROWS = 20, INNER_ROWS = 5, OTHER_ROWS = 12 };
 
 /* --- which recordings ------------------------------------------------------------------------ */
-
-static int check_paths(const char *const *paths)
-{
-    size_t on_stdin = 0;
-    for (int side = 0; side < SIDES; side++) {
-        if (paths[side] != NULL && paths[side][0] == '\0') {
-            fst_report("the name of a recording is empty");
-            return FST_EXIT_USAGE;
-        }
-        on_stdin += paths[side] != NULL && strcmp(paths[side], "-") == 0;
-    }
-    if (on_stdin > 1) {
-        fst_report("standard input cannot be read twice");
-        return FST_EXIT_USAGE;
-    }
-    return 0;
-}
 
 static int find_paths(const struct fst_cli *cli, const char **paths)
 {
@@ -47,25 +29,10 @@ static int find_paths(const struct fst_cli *cli, const char **paths)
     paths[0] = cli->files[0];
     paths[1] = cli->nfiles > 1 ? cli->files[1] : NULL;
     paths[2] = cli->idle;
-    return check_paths(paths);
+    return fst_sides_check(paths, SIDES);
 }
 
 /* --- reading --------------------------------------------------------------------------------- */
-
-/* What the options say of a side: its own, or those of all sides. */
-static struct fst_read_options options_of(const struct fst_cli *cli, int side)
-{
-    struct fst_read_options options = cli->read;
-    const struct fst_sampling *own = &cli->sides[side];
-    options.rate = own->rate > 0 ? own->rate : options.rate;
-    options.duration = own->duration > 0 ? own->duration : options.duration;
-    options.ticks = own->ticks > 0 ? own->ticks : cli->top.ticks;
-    if (own->errors_given) {
-        options.errors = own->errors;
-        options.errors_given = true;
-    }
-    return options;
-}
 
 /* Reads what paths name into profiles; NULL stays NULL. */
 static int read_sides(const struct fst_cli *cli, const struct fst_selection *selection,
@@ -85,24 +52,13 @@ static int read_sides(const struct fst_cli *cli, const struct fst_selection *sel
             fst_report_error(NULL, &err);
             return FST_EXIT_USAGE;
         }
-        if (fst_inputs_read_one(profiles[side], paths[side], options_of(cli, side), &progress,
+        if (fst_inputs_read_one(profiles[side], paths[side], fst_side_options(cli, side), &progress,
                                 &err) != FST_OK) {
             return FST_EXIT_USAGE;
         }
     }
     fst_progress_clear(&progress);
     return 0;
-}
-
-static void report_skipped(struct fst_profile *const *profiles)
-{
-    for (int side = 0; side < SIDES; side++) {
-        if (profiles[side] != NULL) {
-            size_t count;
-            const struct fst_input *inputs = fst_profile_inputs(profiles[side], &count);
-            fst_report_skipped(inputs, count);
-        }
-    }
 }
 
 /* --- showing --------------------------------------------------------------------------------- */
@@ -152,7 +108,7 @@ static int command(const struct fst_cli *cli)
         code = read_sides(cli, selection, paths, profiles);
     }
     if (code == 0) {
-        report_skipped(profiles);
+        fst_sides_report_skipped(profiles, SIDES);
         code = show(cli, profiles);
     }
     for (int side = 0; side < SIDES; side++) {
@@ -184,8 +140,9 @@ const struct fst_command fst_gil_command = {
                 "  foldstat gil gil.raw all.raw --gil-rate 49 --gil-duration 30 --all-ticks 4454\n"
                 "  foldstat gil gil.raw -r 99 -d 30              occupancy alone\n"
                 "  foldstat gil gil.raw all.raw --idle idle.raw -r 99 -d 30\n"
-            "  foldstat gil gil.raw all.raw -r 99 -d 30 --thread MainThread    that thread alone\n"
-            "  foldstat gil gil.raw all.raw -r 99 -d 30 --by thread,category   who does what\n"
+                "  foldstat gil gil.raw all.raw -r 99 -d 30 --thread MainThread    that thread "
+                "alone\n"
+                "  foldstat gil gil.raw all.raw -r 99 -d 30 --by thread,category   who does what\n"
                 "  foldstat gil gil.raw all.raw -r 99 -d 30 --format json | jq .verdict\n",
             .about =
                 "The two counts have different clocks: GIL has at most one sample a tick, ALL one\n"

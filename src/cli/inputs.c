@@ -9,9 +9,6 @@
 #include "cli/report.h"
 #include "io/source.h"
 
-/* What standard input is called in tables and messages. */
-#define STDIN_NAME "<stdin>"
-
 /* Names of inputs: operands, or pieces of a list. */
 struct names {
     char **items;
@@ -161,9 +158,8 @@ static int find_names(struct names *names, const struct fst_cli *cli)
 
 /* --- reading -------------------------------------------------------------------------------- */
 
-/* Says why the input just read failed. */
-static void report_failure(const struct fst_profile *profile, const char *name,
-                           const struct fst_error *err)
+void fst_inputs_report(const struct fst_profile *profile, const char *name,
+                       const struct fst_error *err)
 {
     size_t count;
     const struct fst_input *inputs = fst_profile_inputs(profile, &count);
@@ -173,15 +169,15 @@ static void report_failure(const struct fst_profile *profile, const char *name,
     if (err->code == FST_ERR_STRICT) {
         fst_report("a line was bad and --strict is on: no table");
     } else {
-        fst_report_error(strcmp(name, "-") == 0 ? STDIN_NAME : name, err);
+        fst_report_error(strcmp(name, "-") == 0 ? FST_STDIN_NAME : name, err);
     }
 }
 
-static enum fst_status read_named(struct fst_profile *profile, const char *name,
-                                  const struct fst_read_options *options, struct fst_error *err)
+enum fst_status fst_inputs_try(struct fst_profile *profile, const char *name,
+                               const struct fst_read_options *options, struct fst_error *err)
 {
     return strcmp(name, "-") == 0
-               ? fst_profile_read_fd(profile, STDIN_FILENO, STDIN_NAME, options, err)
+               ? fst_profile_read_fd(profile, STDIN_FILENO, FST_STDIN_NAME, options, err)
                : fst_profile_read_path(profile, name, options, err);
 }
 
@@ -194,10 +190,10 @@ enum fst_status fst_inputs_read_one(struct fst_profile *profile, const char *nam
         options.progress_ctx = progress;
     }
     progress->file++;
-    enum fst_status status = read_named(profile, name, &options, err);
+    enum fst_status status = fst_inputs_try(profile, name, &options, err);
     if (status != FST_OK) {
         fst_progress_clear(progress);
-        report_failure(profile, name, err);
+        fst_inputs_report(profile, name, err);
     }
     return status;
 }

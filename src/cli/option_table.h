@@ -8,6 +8,7 @@ enum fst_option_group {
     FST_GROUP_INPUT,
     FST_GROUP_FILTERS,
     FST_GROUP_NAMES,
+    FST_GROUP_BUDGETS,
     FST_GROUP_TABLES,
     FST_GROUP_RATE,
     FST_GROUP_OUTPUT,
@@ -24,6 +25,7 @@ enum fst_option_id {
     FST_OPT_LEAF_FIRST,
     FST_OPT_STRICT,
     FST_OPT_KEEP_GOING,
+    FST_OPT_VS,
     FST_OPT_JOBS,
     FST_OPT_MAX_MEMORY,
     FST_OPT_NO_TOTAL,
@@ -31,6 +33,16 @@ enum fst_option_id {
     FST_OPT_ALL,
     FST_OPT_SORT,
     FST_OPT_TIES,
+    FST_OPT_DIFF_SORT,
+    FST_OPT_SORT_ON,
+    FST_OPT_BASIS,
+    FST_OPT_FDR,
+    FST_OPT_PATHS,
+    FST_OPT_EXIT_CODE,
+    FST_OPT_MAX_INCREASE,
+    FST_OPT_MAX_SELF,
+    FST_OPT_MAX_TOTAL,
+    FST_OPT_BUDGET,
     FST_OPT_BY,
     FST_OPT_ROOT,
     FST_OPT_PERCENT_OF,
@@ -88,7 +100,8 @@ enum fst_command_bit {
     /* those that show tables, and those that take any number of inputs and add them up */
     FST_IN_TABLES =
         FST_IN_TOP | FST_IN_GIL | FST_IN_DIFF | FST_IN_CHECK | FST_IN_TREE | FST_IN_PEEK,
-    FST_IN_SUMS = FST_IN_TOP | FST_IN_TREE | FST_IN_PEEK | FST_IN_FLAME
+    FST_IN_SUMS = FST_IN_TOP | FST_IN_TREE | FST_IN_PEEK | FST_IN_FLAME,
+    FST_IN_EVERY_BUT_GIL = 0x1ff & ~FST_IN_GIL
 };
 
 /* Beside those bits: the option exists for each side too. */

@@ -16,7 +16,7 @@ enum fst_action {
     FST_SHOW_CATEGORIES
 };
 
-enum { FST_REWRITES_MOST = 64 };
+enum { FST_REWRITES_MOST = 64, FST_BUDGETS_MOST = 256 };
 
 enum fst_colour { FST_COLOUR_AUTO, FST_COLOUR_ALWAYS, FST_COLOUR_NEVER };
 
@@ -50,6 +50,13 @@ struct fst_cli {
     bool least_given;             /* --min-percent */
     const char *pattern;          /* peek: its first operand */
     struct fst_tree_options tree; /* what is given by top's options stands there */
+    struct fst_diff_options diff;
+    bool vs_given;
+    size_t vs;                                   /* diff, check: the first file of the other side */
+    bool exit_code;                              /* diff */
+    struct fst_budget budgets[FST_BUDGETS_MOST]; /* check: in argv, or of budget_file */
+    size_t nbudgets;
+    const char *budget_file; /* NULL: not given */
     enum fst_colour colour;
     size_t width;     /* --width */
     bool width_given; /* it may be 0: nothing is cut */

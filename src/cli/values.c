@@ -8,6 +8,7 @@
 
 #include "base/compat.h"
 #include "base/number.h"
+#include "cli/budget.h"
 #include "cli/option_table.h"
 #include "cli/report.h"
 #include "cli/suggest.h"
@@ -216,13 +217,72 @@ static int read_ties(struct fst_cli *cli, const char *value)
 static int read_format(struct fst_cli *cli, const char *value)
 {
     static const struct choice choices[] = {
-        {"table", FST_FORMAT_TABLE}, {"plain", FST_FORMAT_PLAIN}, {"json", FST_FORMAT_JSON},
-        {"csv", FST_FORMAT_CSV},     {"tsv", FST_FORMAT_TSV},     {"md", FST_FORMAT_MARKDOWN},
+        {"table", FST_FORMAT_TABLE},
+        {"plain", FST_FORMAT_PLAIN},
+        {"json", FST_FORMAT_JSON},
+        {"csv", FST_FORMAT_CSV},
+        {"tsv", FST_FORMAT_TSV},
+        {"md", FST_FORMAT_MARKDOWN},
+        {"collapsed2", FST_FORMAT_COLLAPSED2},
     };
     int format = FST_FORMAT_TABLE;
     int code = pick("format", value, choices, FST_COUNT_OF(choices), &format);
     cli->format = (enum fst_format)format;
+    if (code == 0 && format == FST_FORMAT_COLLAPSED2 && cli->command->bit != FST_IN_DIFF) {
+        fst_report("%s: collapsed2 is a format of foldstat diff alone", cli->command->name);
+        return FST_EXIT_USAGE;
+    }
     return code;
+}
+
+static int read_diff_sort(struct fst_cli *cli, const char *value)
+{
+    static const struct choice choices[] = {{"delta", FST_DIFF_BY_DELTA},
+                                            {"before", FST_DIFF_BY_BEFORE},
+                                            {"after", FST_DIFF_BY_AFTER},
+                                            {"name", FST_DIFF_BY_NAME}};
+    int sort = FST_DIFF_BY_DELTA;
+    int code = pick("sort", value, choices, FST_COUNT_OF(choices), &sort);
+    cli->diff.sort = (enum fst_diff_sort)sort;
+    return code;
+}
+
+static int read_sort_on(struct fst_cli *cli, const char *value)
+{
+    static const struct choice choices[] = {{"self", FST_ON_SELF}, {"total", FST_ON_TOTAL}};
+    int on = FST_ON_SELF;
+    int code = pick("sort-on", value, choices, FST_COUNT_OF(choices), &on);
+    cli->diff.on = (enum fst_on)on;
+    return code;
+}
+
+static int read_basis(struct fst_cli *cli, const char *value)
+{
+    static const struct choice choices[] = {
+        {"share", FST_BASIS_SHARE}, {"rate", FST_BASIS_RATE}, {"count", FST_BASIS_COUNT}};
+    int basis = FST_BASIS_SHARE;
+    int code = pick("basis", value, choices, FST_COUNT_OF(choices), &basis);
+    cli->diff.basis = (enum fst_basis)basis;
+    return code;
+}
+
+static int read_paths(struct fst_cli *cli, const char *value)
+{
+    unsigned long paths;
+    int code = read_whole("paths", value, 1, UINT32_MAX, &paths);
+    cli->diff.paths = paths;
+    return code;
+}
+
+static int take_vs(struct fst_cli *cli)
+{
+    if (cli->vs_given) {
+        fst_report("--vs: given twice; there are two sides");
+        return FST_EXIT_USAGE;
+    }
+    cli->vs_given = true;
+    cli->vs = cli->nfiles;
+    return 0;
 }
 
 static int read_percent_of(struct fst_cli *cli, const char *value)
@@ -361,6 +421,18 @@ int fst_cli_apply(struct fst_cli *cli, int id, const char *value)
     case FST_OPT_LEAF_FIRST: cli->read.leaf_first = true; return 0;
     case FST_OPT_STRICT: cli->read.strict = true; return 0;
     case FST_OPT_KEEP_GOING: cli->keep_going = true; return 0;
+    case FST_OPT_VS: return take_vs(cli);
+    case FST_OPT_DIFF_SORT: return read_diff_sort(cli, value);
+    case FST_OPT_SORT_ON: return read_sort_on(cli, value);
+    case FST_OPT_BASIS: return read_basis(cli, value);
+    case FST_OPT_FDR: return read_number("fdr", value, 1e-9, 1, &cli->diff.fdr);
+    case FST_OPT_PATHS: return read_paths(cli, value);
+    case FST_OPT_MAX_INCREASE:
+        return fst_budget_take(cli, FST_BUDGET_INCREASE, value, "--max-increase");
+    case FST_OPT_MAX_SELF: return fst_budget_take(cli, FST_BUDGET_SELF, value, "--max-self");
+    case FST_OPT_MAX_TOTAL: return fst_budget_take(cli, FST_BUDGET_TOTAL, value, "--max-total");
+    case FST_OPT_BUDGET: cli->budget_file = value; return 0;
+    case FST_OPT_EXIT_CODE: cli->exit_code = true; return 0;
     case FST_OPT_JOBS: return read_jobs(cli, value);
     case FST_OPT_MAX_MEMORY: return read_size("max-memory", value, &cli->profile.max_memory);
     case FST_OPT_NO_TOTAL: cli->profile.no_totals = true; return 0;

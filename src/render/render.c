@@ -9,20 +9,26 @@
 static const struct format {
     enum fst_format id;
     const char *name;
+    /* NULL: the command has no such format. */
     void (*top)(struct fst_sink *sink, const struct fst_view *view);
-    /* NULL: there is no such page. */
     void (*gil)(struct fst_sink *sink, const struct fst_gil_view *view);
+    void (*diff)(struct fst_sink *sink, const struct fst_diff_view *view);
+    void (*check)(struct fst_sink *sink, const struct fst_check_view *view);
     void (*tree)(struct fst_sink *sink, const struct fst_tree_view *view);
     void (*peek)(struct fst_sink *sink, const struct fst_peek_view *view);
 } formats[] = {
-    {FST_FORMAT_TABLE, "table", fst_top_as_table, fst_gil_as_table, fst_tree_as_table,
-     fst_peek_as_table},
-    {FST_FORMAT_PLAIN, "plain", fst_top_as_plain, NULL, NULL, NULL},
-    {FST_FORMAT_JSON, "json", fst_top_as_json, fst_gil_as_json, fst_tree_as_json, fst_peek_as_json},
-    {FST_FORMAT_CSV, "csv", fst_top_as_csv, fst_gil_as_csv, fst_tree_as_csv, fst_peek_as_csv},
-    {FST_FORMAT_TSV, "tsv", fst_top_as_tsv, fst_gil_as_tsv, fst_tree_as_tsv, fst_peek_as_tsv},
-    {FST_FORMAT_MARKDOWN, "md", fst_top_as_markdown, fst_gil_as_markdown, fst_tree_as_markdown,
-     fst_peek_as_markdown},
+    {FST_FORMAT_TABLE, "table", fst_top_as_table, fst_gil_as_table, fst_diff_as_table,
+     fst_check_as_table, fst_tree_as_table, fst_peek_as_table},
+    {FST_FORMAT_PLAIN, "plain", fst_top_as_plain, NULL, NULL, NULL, NULL, NULL},
+    {FST_FORMAT_JSON, "json", fst_top_as_json, fst_gil_as_json, fst_diff_as_json, fst_check_as_json,
+     fst_tree_as_json, fst_peek_as_json},
+    {FST_FORMAT_CSV, "csv", fst_top_as_csv, fst_gil_as_csv, fst_diff_as_csv, fst_check_as_csv,
+     fst_tree_as_csv, fst_peek_as_csv},
+    {FST_FORMAT_TSV, "tsv", fst_top_as_tsv, fst_gil_as_tsv, fst_diff_as_tsv, fst_check_as_tsv,
+     fst_tree_as_tsv, fst_peek_as_tsv},
+    {FST_FORMAT_MARKDOWN, "md", fst_top_as_markdown, fst_gil_as_markdown, fst_diff_as_markdown,
+     fst_check_as_markdown, fst_tree_as_markdown, fst_peek_as_markdown},
+    {FST_FORMAT_COLLAPSED2, "collapsed2", NULL, NULL, fst_diff_as_collapsed, NULL, NULL, NULL},
 };
 
 static const struct format *format_of(enum fst_format id)
@@ -137,12 +143,16 @@ enum fst_status fst_render_top(const struct fst_top *top, const struct fst_profi
                                enum fst_format format, const struct fst_render_options *options,
                                fst_write_fn write, void *ctx, struct fst_error *err)
 {
+    const struct format *form = format_of(format);
+    if (form->top == NULL) {
+        return refuse(form, "top", err);
+    }
     struct fst_view view = {.top = top, .options = options};
     view.inputs = fst_profile_inputs(profile, &view.ninputs);
     struct rendering rendering;
     enum fst_status status = begin(&rendering, write, ctx, err);
     if (status == FST_OK) {
-        format_of(format)->top(&rendering.sink, &view);
+        form->top(&rendering.sink, &view);
         status = finish(&rendering, err);
     }
     return status;
@@ -199,6 +209,45 @@ enum fst_status fst_render_gil(const struct fst_gil *gil, enum fst_format format
     enum fst_status status = begin(&rendering, write, ctx, err);
     if (status == FST_OK) {
         form->gil(&rendering.sink, &view);
+        status = finish(&rendering, err);
+    }
+    return status;
+}
+
+enum fst_status fst_render_diff(const struct fst_diff *diff, enum fst_format format,
+                                const struct fst_render_options *options, fst_write_fn write,
+                                void *ctx, struct fst_error *err)
+{
+    const struct format *form = format_of(format);
+    if (form->diff == NULL) {
+        return refuse(form, "diff", err);
+    }
+    if (format == FST_FORMAT_COLLAPSED2 && diff->by != FST_BY_STACK) {
+        return fst_error_set(err, FST_ERR_USAGE, "%s needs rows by stack", form->name);
+    }
+    struct fst_diff_view view = {.diff = diff, .options = options};
+    struct rendering rendering;
+    enum fst_status status = begin(&rendering, write, ctx, err);
+    if (status == FST_OK) {
+        form->diff(&rendering.sink, &view);
+        status = finish(&rendering, err);
+    }
+    return status;
+}
+
+enum fst_status fst_render_check(const struct fst_check *check, enum fst_format format,
+                                 const struct fst_render_options *options, fst_write_fn write,
+                                 void *ctx, struct fst_error *err)
+{
+    const struct format *form = format_of(format);
+    if (form->check == NULL) {
+        return refuse(form, "check", err);
+    }
+    struct fst_check_view view = {.check = check, .options = options};
+    struct rendering rendering;
+    enum fst_status status = begin(&rendering, write, ctx, err);
+    if (status == FST_OK) {
+        form->check(&rendering.sink, &view);
         status = finish(&rendering, err);
     }
     return status;

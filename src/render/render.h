@@ -53,6 +53,29 @@ void fst_peek_as_csv(struct fst_sink *sink, const struct fst_peek_view *view);
 void fst_peek_as_tsv(struct fst_sink *sink, const struct fst_peek_view *view);
 void fst_peek_as_markdown(struct fst_sink *sink, const struct fst_peek_view *view);
 
+struct fst_diff_view {
+    const struct fst_diff *diff;
+    const struct fst_render_options *options;
+};
+
+void fst_diff_as_table(struct fst_sink *sink, const struct fst_diff_view *view);
+void fst_diff_as_json(struct fst_sink *sink, const struct fst_diff_view *view);
+void fst_diff_as_csv(struct fst_sink *sink, const struct fst_diff_view *view);
+void fst_diff_as_tsv(struct fst_sink *sink, const struct fst_diff_view *view);
+void fst_diff_as_markdown(struct fst_sink *sink, const struct fst_diff_view *view);
+void fst_diff_as_collapsed(struct fst_sink *sink, const struct fst_diff_view *view);
+
+struct fst_check_view {
+    const struct fst_check *check;
+    const struct fst_render_options *options;
+};
+
+void fst_check_as_table(struct fst_sink *sink, const struct fst_check_view *view);
+void fst_check_as_json(struct fst_sink *sink, const struct fst_check_view *view);
+void fst_check_as_csv(struct fst_sink *sink, const struct fst_check_view *view);
+void fst_check_as_tsv(struct fst_sink *sink, const struct fst_check_view *view);
+void fst_check_as_markdown(struct fst_sink *sink, const struct fst_check_view *view);
+
 /* The names of enum values as options and JSON spell them; static. */
 const char *fst_by_name(enum fst_by by);
 const char *fst_counting_name(enum fst_counting counting);

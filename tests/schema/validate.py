@@ -6,7 +6,8 @@
 Runs `foldstat top --format json` on every fixture that it reads, with a few sets of options, and
 with some of them also CSV and TSV: Python's csv module must find the same names and numbers in them as
 in the JSON. `foldstat gil` likewise on every pair X-gil.raw and X-all.raw, on the pair of dflash, and
-on every fixture as a pair with itself. Exit status: 0; 1 on a failure or if nothing was validated; 77 if the jsonschema module is
+on every fixture as a pair with itself; `foldstat diff` and `foldstat check` on these pairs and on
+those of diff, with one recording a side and several. Exit status: 0; 1 on a failure or if nothing was validated; 77 if the jsonschema module is
 not installed. Ends with the line `N passed, N failed`.
 """
 import csv
@@ -41,7 +42,12 @@ def run(binary, options, paths):
     return done.returncode, done.stdout
 
 
-FIELDS = {"top": ("table", "name", "self", "total"), "gil": ("table", "name", "gil", "all")}
+FIELDS = {
+    "top": ("table", "name", "self", "total"),
+    "gil": ("table", "name", "gil", "all"),
+    "diff": ("table", "name", "before_self", "after_total"),
+    "check": ("kind", "name", "before", "after"),
+}
 
 GIL_OPTION_SETS = [
     [],
@@ -50,6 +56,14 @@ GIL_OPTION_SETS = [
     ["--by", "file,function", "--ticks", "299", "--focus", ".", "--min-percent", "3"],
     ["--by", "category,module", "--normalize", "--percent-of", "all", "--ignore", "[qz]$"],
 ]
+
+DIFF_OPTION_SETS = [
+    [],
+    ["--sort-on", "total", "--paths", "2", "-n", "9"],
+    ["--basis", "rate", "--ticks", "299", "--by", "category"],
+    ["--by", "thread", "--fdr", "0.2", "--percent-of", "all", "--ignore", "render"],
+]
+CHECK_OPTIONS = ["--max-increase", "2pp", "--max-self", "a=5%", "--max-total", "^m=60%"]
 
 
 def gil_row(table, row):
@@ -66,6 +80,17 @@ def rows_of(report):
                 yield gil_row(table, row)
                 for inner in row.get("rows", []):
                     yield gil_row("within", inner)
+        return
+    if report["command"] == "diff":
+        for row in report["rows"]:
+            yield ["row", row.get("name_hex", row["name"]), str(row["before_self"]),
+                   str(row["after_total"])]
+        return
+    if report["command"] == "check":
+        for row in report["rows"]:
+            on = "total" if row["kind"] == "max-total" else "self"
+            yield [row["kind"], row.get("name_hex", row["name"]), str(row[f"before_{on}"]),
+                   str(row[f"after_{on}"])]
         return
     for row in report["leaf"]["rows"]:
         yield ["leaf", row.get("name_hex", row["name"]), str(row["self"]), str(row["total"])]
@@ -114,19 +139,19 @@ def rows_of_tsv(data, names):
 def check(binary, validator, command, options, paths):
     """Returns None where foldstat reads no such file, else a list of complaints."""
     code, out = run(binary, [command, *options, "--format", "json"], paths)
-    if code != 0:
+    if code == 2:
         return None
     report = json.loads(out, parse_float=str, parse_int=str)
     validator.validate(json.loads(out))
     complaints = []
     wanted = list(rows_of(report))
-    compared = options in (*COMPARED, GIL_OPTION_SETS[1])
+    compared = options in (*COMPARED, GIL_OPTION_SETS[1], CHECK_OPTIONS)
     others = (("csv", rows_of_csv), ("tsv", rows_of_tsv)) if compared else ()
     for name, read in others:
         output = run(binary, [command, *options, "--format", name], paths)[1]
         # figures, verdicts and waits of gil stand in lines of their own
         got = [row for row in read(output, FIELDS[command])
-               if row[0] not in ("figure", "verdict", "wait")]
+               if row[0] not in ("figure", "verdict", "wait", "path")]
         if got != wanted:
             different = next((pair for pair in zip(got, wanted) if pair[0] != pair[1]), None)
             complaints.append(f"{name} and json differ: {different or 'in length'}")
@@ -141,6 +166,9 @@ def jobs_of(fixtures):
         for options in OPTION_SETS:
             yield "top", options, [path]
         yield "gil", GIL_OPTION_SETS[1], [path, path]
+        yield "diff", [], [path, path]
+        yield "diff", ["--basis", "count", "--paths", "2"], [path, path]
+        yield "check", CHECK_OPTIONS, [path, path]
     dflash = [fixtures / "dflash/gil.raw", fixtures / "dflash/all.raw"]
     pairs = [[path, path.with_name(path.name.replace("-gil", "-all"))]
              for path in files if path.name.endswith("-gil.raw")]
@@ -149,6 +177,17 @@ def jobs_of(fixtures):
             yield "gil", options, pair
             yield "gil", options, pair[:1]
             yield "gil", [*options, "--idle", str(pair[1])], pair
+    sides = {side: sorted((fixtures / "diff").glob(f"{side}-*.raw")) for side in ("before", "after")}
+    for pair in [dflash, *pairs, *zip(sides["before"], sides["after"])]:
+        for options in DIFF_OPTION_SETS:
+            yield "diff", options, list(pair)
+        yield "check", CHECK_OPTIONS, list(pair)
+    for count in (2, 4):
+        several = [*sides["before"][:count], "--vs", *sides["after"][:count]]
+        for options in DIFF_OPTION_SETS:
+            yield "diff", options, several
+        yield "check", CHECK_OPTIONS, several
+    yield "diff", [], [fixtures / "two-count/difffolded.folded"]
 
 
 def main():
