@@ -27,19 +27,39 @@ static enum fst_gil_label label_of(struct fst_interval ratio)
     return ratio.lo > 0.5 ? FST_GIL_HOLDS : ratio.hi < 0.5 ? FST_GIL_RELEASES : FST_GIL_UNCLEAR;
 }
 
-/* held and active are of one name; one of them may be NULL. */
-static struct fst_gil_row make_row(const struct fst_gil_work *gil, const struct fst_candidate *held,
-                                   const struct fst_candidate *active)
+/* What both recordings have of a row. */
+struct both {
+    const struct fst_candidate *row; /* in one of them */
+    fst_i128 held;
+    fst_i128 active;
+    uint64_t members;
+};
+
+static void add_held(struct both *both, const struct fst_candidate *row)
 {
-    const struct fst_candidate *named = held != NULL ? held : active;
-    fst_i128 g = held == NULL ? 0 : held->self;
-    fst_i128 t = active == NULL ? 0 : active->self;
+    both->row = row;
+    both->held = row->self;
+    both->members = row->members;
+}
+
+static void add_active(struct both *both, const struct fst_candidate *row)
+{
+    both->row = row;
+    both->active = row->self;
+    both->members = row->members > both->members ? row->members : both->members;
+}
+
+static struct fst_gil_row make_row(const struct fst_gil_work *gil, const struct both *both)
+{
+    fst_i128 g = both->held;
+    fst_i128 t = both->active;
     double held_ticks = gil->base.gil.ticks;
     double active_ticks = gil->base.all.ticks;
     struct fst_gil_row row = {
-        .name = named->name,
-        .outer = named->outer,
-        .within = named->within,
+        .name = both->row->name,
+        .outer = both->row->outer,
+        .within = both->row->within,
+        .members = both->members > 1 ? both->members : 0,
         .gil = fst_count_pack(g),
         .all = fst_count_pack(t),
         .gil_share = fst_gil_share_of(gil, FST_SIDE_GIL, g),
@@ -47,10 +67,6 @@ static struct fst_gil_row make_row(const struct fst_gil_work *gil, const struct 
         .held = fst_count_to_double(g) / held_ticks,
         .active = fst_count_to_double(t) / active_ticks,
     };
-    uint64_t held_members = held == NULL ? 0 : held->members;
-    uint64_t members =
-        active != NULL && active->members > held_members ? active->members : held_members;
-    row.members = members > 1 ? members : 0;
     row.without = row.active - row.held;
     row.ratio = t == 0 ? NAN : row.held / row.active;
     struct fst_interval odds = {NAN, NAN};
@@ -76,8 +92,14 @@ static size_t join_rows(struct fst_gil_work *gil, struct fst_gil_row *rows)
                     : t == active->count
                         ? -1
                         : fst_candidates_compare(&held->items[g], &active->items[t]);
-        rows[count++] = make_row(gil, order <= 0 ? &held->items[g] : NULL,
-                                 order >= 0 ? &active->items[t] : NULL);
+        struct both both = {0};
+        if (order <= 0) {
+            add_held(&both, &held->items[g]);
+        }
+        if (order >= 0) {
+            add_active(&both, &active->items[t]);
+        }
+        rows[count++] = make_row(gil, &both);
         gil->rows_meet = gil->rows_meet || order == 0;
         g += order <= 0;
         t += order >= 0;

@@ -260,7 +260,8 @@ static void selections_survive_every_refusal(void **state)
         for (int by = FST_BY_FRAME; by <= FST_BY_STACK; by++) {
             struct journey journey = {
                 .bytes = text,
-                .options = {.by = (enum fst_by)by, .selection = selection, .seed = 1}};
+                .options = {
+                    .by = (enum fst_by)by, .selection = selection, .threads = true, .seed = 1}};
             if (by == FST_BY_CATEGORY && !asked[i].categorize) {
                 continue;
             }

@@ -435,6 +435,84 @@ static void merged_profiles_are_one(void **state)
     fst_profile_free(a);
 }
 
+/* --- filters --------------------------------------------------------------------------------- */
+
+static const char *const busy = "process 1:\"p\";thread (1): a;m (x.py:1);f (x.py:2) 50\n"
+                                "process 1:\"p\";thread (2): b;m (x.py:1);g (x.py:3) 35\n"
+                                "process 2:\"q\";thread (3): c;m (x.py:1);h (x.py:4) 10\n";
+
+static struct fst_gil *gil_of(const struct fst_profile *held, const struct fst_profile *active)
+{
+    struct fst_gil *gil = NULL;
+    struct fst_gil_options ticks = {.gil_ticks = 100, .all_ticks = 100};
+    struct fst_error err = {0};
+    enum fst_status status = fst_gil_new(held, active, NULL, &ticks, &gil, &err);
+    REQUIRE(status == FST_OK, "fst_gil_new: %s", err.message);
+    return gil;
+}
+
+/* A selection, and what is then kept and what the verdict rests on: samples of GIL. */
+struct look {
+    struct fst_selection_options asked;
+    const char *kept;
+    const char *whole;
+    bool filtered;
+    double processes;
+    enum fst_gil_verdict verdict;
+};
+
+static void require_look(size_t i, const struct look *look, bool merged)
+{
+    struct fst_selection *selection = NULL;
+    assert_int_equal(fst_selection_new(&look->asked, &selection, NULL, NULL), FST_OK);
+    struct fst_profile_options options = {.threads = true, .selection = selection};
+    struct fst_profile *held = profile_of(busy, options);
+    struct fst_profile *active = profile_of(busy, options);
+    if (merged) { /* with nothing, in two ways */
+        struct fst_profile *empty = new_profile(options);
+        assert_int_equal(fst_profile_merge(empty, held, NULL), FST_OK);
+        fst_profile_free(held);
+        held = empty;
+        read_text(held, FST_STR(""), "none");
+    }
+    struct fst_gil *gil = gil_of(held, active);
+    require_count(i, gil->gil.samples, look->kept);
+    require_count(i, gil->gil.whole, look->whole);
+    require_count(i, gil->gil.offered, "95");
+    REQUIRE(gil->filtered == look->filtered, "look %zu: filtered %d", i, gil->filtered);
+    require_near("processes", gil->processes, look->processes);
+    REQUIRE(gil->verdict == look->verdict, "look %zu: %s", i, fst_gil_verdict_name(gil->verdict));
+    fst_gil_free(gil);
+    fst_profile_free(held);
+    fst_profile_free(active);
+    fst_selection_free(selection);
+}
+
+static void the_verdict_is_of_the_whole(void **state)
+{
+    (void)state;
+#define RE(text)                                                                                   \
+    {                                                                                              \
+        (text), sizeof(text) - 1                                                                   \
+    }
+    static const struct look looks[] = {
+        {{.fold_recursion = true}, "95", "95", false, 2, FST_GIL_MIXED},
+        {{.focus = RE("^f ")}, "50", "95", true, 2, FST_GIL_MIXED},
+        {{.thread = RE("b$")}, "35", "95", true, 2, FST_GIL_MIXED},
+        {{.ignore = RE("^[fg] ")}, "10", "95", true, 2, FST_GIL_MIXED},
+        {{.hide = RE("^m ")}, "95", "95", false, 2, FST_GIL_MIXED},
+        {{.process = RE("process 1:")}, "85", "85", false, 1, FST_GIL_CONTENDED},
+        {{.process = RE("process 1:"), .focus = RE("^g ")}, "35", "85", true, 1, FST_GIL_CONTENDED},
+        {{.process = RE("process 1:"), .thread = RE("a$")}, "50", "85", true, 1, FST_GIL_CONTENDED},
+        {{.process = RE("process 2:")}, "10", "10", false, 1, FST_GIL_MOSTLY_IDLE},
+    };
+#undef RE
+    for (size_t i = 0; i < FST_COUNT_OF(looks); i++) {
+        require_look(i, &looks[i], false);
+        require_look(i, &looks[i], true);
+    }
+}
+
 static int refuse(void *ctx, const char *bytes, size_t len)
 {
     (void)ctx;
@@ -485,6 +563,7 @@ int main(void)
         cmocka_unit_test(threads_are_matched_by_name),
         cmocka_unit_test(pools_are_one_row),
         cmocka_unit_test(merged_profiles_are_one),
+        cmocka_unit_test(the_verdict_is_of_the_whole),
         cmocka_unit_test(rendering_says_how_it_went),
         cmocka_unit_test(waits_are_found_in_native_stacks),
     };
