@@ -382,17 +382,17 @@ enum fst_status fst_check_new(const struct fst_diff *diff, const struct fst_chec
     return FST_OK;
 }
 
-void fst_check_free(struct fst_check *out)
+void fst_check_free(struct fst_check *check)
 {
-    if (out == NULL) {
+    if (check == NULL) {
         return;
     }
-    struct check *check = (struct check *)out;
-    for (size_t i = 0; check->patterns != NULL && i < check->options->nbudgets; i++) {
-        fst_pattern_free(check->patterns[i]);
+    struct check *whole = (struct check *)check;
+    for (size_t i = 0; whole->patterns != NULL && i < whole->options->nbudgets; i++) {
+        fst_pattern_free(whole->patterns[i]);
     }
-    fst_free(check->patterns);
-    fst_matcher_release(&check->matcher);
-    fst_free(out->rows);
-    fst_free(check);
+    fst_free(whole->patterns);
+    fst_matcher_release(&whole->matcher);
+    fst_free(check->rows);
+    fst_free(whole);
 }
