@@ -1017,12 +1017,13 @@ struct fst_check_row {
     enum fst_budget_kind kind;
     enum fst_on on; /* which count of the row it is about */
     double budget;
-    double value;           /* increase, or share afterwards */
-    struct fst_interval ci; /* of value; NaN: unknown */
-    double q;               /* how sure it is that it grew, or is above the budget */
-    bool over;              /* value is above the budget, and surely so */
-    bool undecided;         /* too little was recorded to tell */
-    double samples_needed;  /* a side, to tell; NaN unless undecided */
+    double value;             /* increase, or share afterwards */
+    struct fst_interval ci;   /* of value; NaN: unknown */
+    double q;                 /* how sure it is that it grew, or is above the budget */
+    bool over;                /* value is above the budget, and surely so */
+    bool undecided;           /* too little was recorded to tell */
+    double samples_needed;    /* a side, to tell by one recording a side; NaN unless undecided */
+    double recordings_needed; /* a side, to tell by several; likewise */
 };
 
 struct fst_check {
@@ -1033,7 +1034,8 @@ struct fst_check {
     size_t of;                  /* rows that there are */
     size_t over;
     size_t undecided;
-    double samples_needed; /* the most of all rows; NaN: none is needed, or none would do */
+    double samples_needed;    /* the most of all rows; NaN: none is needed, or none would do */
+    double recordings_needed; /* likewise */
 };
 
 /* Holds budgets against a comparison of shares, whose rows must all be there (no limit, and not only

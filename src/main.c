@@ -6,6 +6,8 @@
  *   cli/command       what each command says of itself, in cli/top_command and so on
  *   cli/selection     filters, rules for names and categories, compiled by model/selection
  *   cli/inputs        which files; each goes to
+ *     cli/compared      the recordings of diff and check, read beside each other
+ *     cli/budget        budgets of check
  *   model/load        a file into a profile: source -> parser -> counters
  *     io/source         bytes of a file, a pipe or memory
  *     io/gzip, io/zstd  bytes inside compressed ones
@@ -39,9 +41,15 @@
  *   analysis/gil      counters of two or three recordings to figures, rows and a verdict
  *     analysis/gil_rows, analysis/gil_threads  rows and threads across recordings
  *     analysis/gil_verdict, analysis/gil_words the figures in words
+ *   analysis/diff     recordings before and after to rows, differences and a verdict for each
+ *     analysis/diff_join     the same row in several recordings
+ *     analysis/diff_figures  values, intervals and tests: statistics_two, statistics_several
+ *     analysis/diff_paths    stacks that carry a change
+ *     analysis/diff_notes    what recordings differ in, by analysis/diff_traits
+ *   analysis/check    budgets held against a comparison
  *     analysis/statistics  shares to intervals
  *     analysis/notes       what a careful reader should see
- *   render/render     results to bytes: render/table, render/plain, render/json, render/gil_…
+ *   render/render     results to bytes: render/table, render/plain, render/json, render/gil_…, render/diff_…, render/check_…
  *     render/columns, render/grid  tables that people read
  *   io/sink           bytes to the caller's write function
  *   cli/report        everything on standard error

@@ -92,6 +92,15 @@ static double samples_for_difference(double p, double half)
     return 2 * p * (1 - p) * ratio * ratio;
 }
 
+/* Recordings a side at which an interval is so many times narrower: by the square root of their
+ * number. */
+static double recordings_for(const struct check *check, double times)
+{
+    size_t before = check->base.diff->before.nrecordings;
+    size_t after = check->base.diff->after.nrecordings;
+    return ceil((double)(before < after ? before : after) * times * times);
+}
+
 static void set_state(struct check *check, struct fst_check_row *row)
 {
     double half = half_width(row->ci);
@@ -99,9 +108,11 @@ static void set_state(struct check *check, struct fst_check_row *row)
     row->over = row->value > row->budget && row->q <= check->base.diff->fdr;
     row->undecided =
         unknown || (!row->over && half > row->budget && row->value + half > row->budget);
-    if (!row->undecided || unknown) {
-        row->samples_needed = NAN;
-    }
+    bool several = check->base.diff->test == FST_TEST_DISPERSION ||
+                   check->base.diff->test == FST_TEST_PERMUTATION;
+    bool tellable = row->undecided && !unknown;
+    row->samples_needed = tellable && !several ? row->samples_needed : NAN;
+    row->recordings_needed = tellable && several ? recordings_for(check, half / row->budget) : NAN;
 }
 
 static bool add_row(struct check *check, const struct fst_check_row *row)
@@ -304,11 +315,13 @@ static void conclude(struct check *check)
 {
     struct fst_check *out = &check->base;
     out->samples_needed = NAN;
+    out->recordings_needed = NAN;
     for (size_t i = 0; i < out->of; i++) {
         const struct fst_check_row *row = &out->rows[i];
         out->over += row->over ? 1 : 0;
         out->undecided += row->undecided ? 1 : 0;
         out->samples_needed = fmax(out->samples_needed, row->samples_needed);
+        out->recordings_needed = fmax(out->recordings_needed, row->recordings_needed);
     }
     if (out->of > 0) {
         qsort(out->rows, out->of, sizeof *out->rows, compare);
@@ -369,17 +382,17 @@ enum fst_status fst_check_new(const struct fst_diff *diff, const struct fst_chec
     return FST_OK;
 }
 
-void fst_check_free(struct fst_check *out)
+void fst_check_free(struct fst_check *check)
 {
-    if (out == NULL) {
+    if (check == NULL) {
         return;
     }
-    struct check *check = (struct check *)out;
-    for (size_t i = 0; check->patterns != NULL && i < check->options->nbudgets; i++) {
-        fst_pattern_free(check->patterns[i]);
+    struct check *whole = (struct check *)check;
+    for (size_t i = 0; whole->patterns != NULL && i < whole->options->nbudgets; i++) {
+        fst_pattern_free(whole->patterns[i]);
     }
-    fst_free(check->patterns);
-    fst_matcher_release(&check->matcher);
-    fst_free(out->rows);
-    fst_free(check);
+    fst_free(whole->patterns);
+    fst_matcher_release(&whole->matcher);
+    fst_free(check->rows);
+    fst_free(whole);
 }

@@ -125,7 +125,7 @@ static void read_beside(struct reading *reading, size_t count)
     size_t cores = reading->compared->cli.read.jobs > 0 ? reading->compared->cli.read.jobs
                                                         : fst_cores_usable();
     size_t readers = cores < count ? cores : count;
-    readers = readers > READERS_MOST ? READERS_MOST : readers;
+    readers = readers > READERS_MOST ? READERS_MOST : readers < 1 ? 1 : readers;
     reading->jobs = (unsigned)(cores / readers);
     size_t started = 1; /* this one */
     while (started < readers && pthread_create(&threads[started], NULL, run_reader, reading) == 0) {
@@ -209,8 +209,9 @@ static int read_columns(struct fst_compared *c)
     return status == FST_OK ? 0 : FST_EXIT_USAGE;
 }
 
-int fst_compared_read(const struct fst_cli *cli, bool stacks, struct fst_compared *c)
+int fst_compared_read(const struct fst_cli *cli, bool stacks, struct fst_compared *compared)
 {
+    struct fst_compared *c = compared;
     *c = (struct fst_compared){.cli = *cli};
     c->cli.selection.normalize = !cli->normalize_given || cli->selection.normalize;
     c->cli.profile.by = cli->by_given ? cli->profile.by : FST_BY_FUNCTION;
@@ -232,8 +233,9 @@ int fst_compared_read(const struct fst_cli *cli, bool stacks, struct fst_compare
     return code;
 }
 
-void fst_compared_release(struct fst_compared *c)
+void fst_compared_release(struct fst_compared *compared)
 {
+    const struct fst_compared *c = compared;
     for (size_t i = 0; c->profiles != NULL && i < c->nbefore + c->nafter; i++) {
         fst_profile_free(c->profiles[i]);
     }
@@ -241,9 +243,10 @@ void fst_compared_release(struct fst_compared *c)
     fst_selection_free(c->selection);
 }
 
-int fst_compared_diff(const struct fst_compared *c, const struct fst_diff_options *options,
+int fst_compared_diff(const struct fst_compared *compared, const struct fst_diff_options *options,
                       struct fst_diff **out)
 {
+    const struct fst_compared *c = compared;
     struct fst_error err = {0};
     const struct fst_profile *const *profiles = (const struct fst_profile *const *)c->profiles;
     if (fst_diff_new(profiles, c->nbefore, profiles + c->nbefore, c->nafter, options, out, &err) !=

@@ -16,7 +16,7 @@ struct fst_compared {
 /* Reads them all, by rows of functions with names normalised unless the command line says otherwise;
  * with stacks within rows if `stacks` says so. Returns 0, or the exit code after a message; release
  * them in any case. */
-int fst_compared_read(const struct fst_cli *cli, bool stacks, struct fst_compared *out);
+int fst_compared_read(const struct fst_cli *cli, bool stacks, struct fst_compared *compared);
 void fst_compared_release(struct fst_compared *compared);
 
 /* Compares them. Returns 0, or the exit code after a message. */

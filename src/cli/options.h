@@ -50,13 +50,6 @@ struct fst_cli {
     bool least_given;             /* --min-percent */
     const char *pattern;          /* peek: its first operand */
     struct fst_tree_options tree; /* what is given by top's options stands there */
-    struct fst_diff_options diff;
-    bool vs_given;
-    size_t vs;                                   /* diff, check: the first file of the other side */
-    bool exit_code;                              /* diff */
-    struct fst_budget budgets[FST_BUDGETS_MOST]; /* check: in argv, or of budget_file */
-    size_t nbudgets;
-    const char *budget_file; /* NULL: not given */
     enum fst_colour colour;
     size_t width;     /* --width */
     bool width_given; /* it may be 0: nothing is cut */
@@ -68,6 +61,13 @@ struct fst_cli {
     const char *files0_from;                   /* NULL: not given */
     char **files;                              /* operands, in argv */
     size_t nfiles;
+    struct fst_diff_options diff;
+    size_t vs;                                   /* diff, check: the first file of the other side */
+    struct fst_budget budgets[FST_BUDGETS_MOST]; /* check: in argv, or of budget_file */
+    size_t nbudgets;
+    const char *budget_file; /* NULL: not given */
+    bool vs_given;
+    bool exit_code; /* diff */
 };
 
 /* Reads argv (which is overwritten) into *cli. Returns 0, or the exit code after a message. */

@@ -18,6 +18,7 @@ static void put_row(struct fst_jsonw *w, const struct fst_check_row *row)
     fst_jsonw_bool(w, "over", row->over);
     fst_jsonw_bool(w, "undecided", row->undecided);
     fst_jsonw_double(w, "samples_needed", row->samples_needed);
+    fst_jsonw_double(w, "recordings_needed", row->recordings_needed);
     fst_jsonw_close(w);
 }
 
@@ -30,6 +31,7 @@ void fst_check_as_json(struct fst_sink *sink, const struct fst_check_view *view)
     fst_diff_json_head(&w, check->diff);
     fst_jsonw_text(&w, "verdict", fst_str_cstr(fst_verdict_name(check->verdict)));
     fst_jsonw_double(&w, "samples_needed", check->samples_needed);
+    fst_jsonw_double(&w, "recordings_needed", check->recordings_needed);
     fst_jsonw_u64(&w, "of", check->of);
     fst_jsonw_open(&w, "rows", '[');
     for (size_t i = 0; i < check->count; i++) {
@@ -58,6 +60,7 @@ static void put_line(struct fst_sink *sink, const struct fst_check_view *view,
     fst_buf_add_fmt(out, "%c%s%c%s", format->separator, row->over ? "true" : "false",
                     format->separator, row->undecided ? "true" : "false");
     fst_separated_double(out, format, row->samples_needed);
+    fst_separated_double(out, format, row->recordings_needed);
     fst_buf_add_cstr(out, format->line_end);
     fst_sink_spill(sink);
 }
@@ -66,8 +69,9 @@ static void put_all(struct fst_sink *sink, const struct fst_check_view *view,
                     const struct fst_separated *format)
 {
     static const char *const fields[] = {
-        "kind",     "name",     "before", "after",  "before_share", "after_share", "value",
-        "value_lo", "value_hi", "q",      "budget", "over",         "undecided",   "samples_needed",
+        "kind",        "name",  "before",    "after",          "before_share",
+        "after_share", "value", "value_lo",  "value_hi",       "q",
+        "budget",      "over",  "undecided", "samples_needed", "recordings_needed",
     };
     fst_separated_head(&sink->buf, format, fields, FST_COUNT_OF(fields));
     for (size_t i = 0; i < view->check->count; i++) {

@@ -141,12 +141,13 @@ static void add_advice(struct fst_buf *out, const struct fst_check *check)
 {
     if (check->diff->test == FST_TEST_NONE) {
         fst_buf_add_cstr(out, "Without samples on both sides nothing tells a change from noise.");
-    } else if (!isnan(check->samples_needed)) {
+    } else if (check->undecided > 0) {
+        bool several = isnan(check->samples_needed);
         add_rows(out, check->undecided);
-        fst_buf_add_cstr(out,
-                         " may be beyond the budget or within: so few samples cannot tell. About ");
-        add_plan(out, check->samples_needed);
-        fst_buf_add_cstr(out, " samples a side would.");
+        fst_buf_add_fmt(out, " may be beyond the budget or within: so few %s cannot tell. About ",
+                        several ? "recordings" : "samples");
+        add_plan(out, several ? check->recordings_needed : check->samples_needed);
+        fst_buf_add_fmt(out, " %s a side would.", several ? "recordings" : "samples");
     }
 }
 
