@@ -186,7 +186,14 @@ enum fst_status fst_selection_new(const struct fst_selection_options *options,
 /* NULL is fine. Profiles that were made with it must be freed first. */
 void fst_selection_free(struct fst_selection *selection);
 
+/* What a profile keeps of the stacks that it reads. */
+enum fst_keep {
+    FST_KEEP_TABLES = 0, /* rows and roots */
+    FST_KEEP_STACKS      /* whole stacks, for fst_render_collapsed, and neither rows nor roots */
+};
+
 struct fst_profile_options {
+    enum fst_keep keep;
     enum fst_by by;
     bool nested;                           /* rows within rows: */
     enum fst_by inner;                     /* what they are */
@@ -202,7 +209,8 @@ struct fst_profile_options {
 };
 
 /* Names and counters of one or more inputs. Memory grows with the number of distinct frames, not
- * with the size of the inputs; with FST_BY_STACK in the number of distinct stacks. */
+ * with the size of the inputs; with FST_BY_STACK or FST_KEEP_STACKS in the number of distinct
+ * stacks. */
 struct fst_profile;
 
 /* A new empty profile, to be freed with fst_profile_free. Errors: USAGE where rows are categories
@@ -635,6 +643,24 @@ enum fst_status fst_gil_new(const struct fst_profile *gil, const struct fst_prof
 /* NULL is fine. */
 void fst_gil_free(struct fst_gil *gil);
 
+/* --------------------------------------------------------------------------- whole stacks -- */
+
+/* What a profile that keeps stacks (FST_KEEP_STACKS) amounts to. */
+struct fst_sum {
+    struct fst_count total;
+    enum fst_unit unit;
+    uint64_t stacks;       /* distinct ones */
+    struct fst_str *notes; /* sentences that a careful reader should see, in order */
+    size_t nnotes;
+};
+
+/* Errors: USAGE where the profile keeps no stacks; NO_DATA as for fst_top_new; NOMEM. */
+enum fst_status fst_sum_new(const struct fst_profile *profile, struct fst_sum **out,
+                            struct fst_error *err);
+
+/* NULL is fine. */
+void fst_sum_free(struct fst_sum *sum);
+
 /* ------------------------------------------------------------------------------ rendering -- */
 
 enum fst_format {
@@ -670,6 +696,20 @@ enum fst_status fst_render_top(const struct fst_top *top, const struct fst_profi
 enum fst_status fst_render_gil(const struct fst_gil *gil, enum fst_format format,
                                const struct fst_render_options *options, fst_write_fn write,
                                void *ctx, struct fst_error *err);
+
+struct fst_collapsed_options {
+    const struct fst_str *tags; /* frames that every stack begins with, from the root on */
+    size_t ntags;
+};
+
+/* Writes the stacks of a profile that keeps them (FST_KEEP_STACKS) as collapsed text, sorted by the
+ * bytes of the stacks: the same profile gives the same bytes, and so does one that is read from them.
+ * Stacks are as they were written, or as the selection leaves them; sums are exact. Errors: USAGE
+ * where it keeps none, or a tag is no frame (empty, or with a semicolon or newline in it); IO, NOMEM.
+ */
+enum fst_status fst_render_collapsed(const struct fst_profile *profile,
+                                     const struct fst_collapsed_options *options,
+                                     fst_write_fn write, void *ctx, struct fst_error *err);
 
 /* The rules that sort stacks into categories unless others are given, as text that can be edited and
  * given back: a NUL-terminated string to be freed with free(), or NULL without memory. */

@@ -57,6 +57,8 @@ enum fst_option_id {
     FST_OPT_DESIGN_EFFECT,
     FST_OPT_IDLE,
     FST_OPT_PROCESSES,
+    FST_OPT_TAG,
+    FST_OPT_OUTPUT,
     FST_OPT_EXPLAIN,
     FST_OPT_FORMAT,
     FST_OPT_LABEL,
@@ -82,7 +84,11 @@ enum fst_command_bit {
     FST_IN_PEEK = 0x20,
     FST_IN_FLAME = 0x40,
     FST_IN_MERGE = 0x80,
-    FST_IN_CONVERT = 0x100
+    FST_IN_CONVERT = 0x100,
+    /* those that show tables, and those that take any number of inputs and add them up */
+    FST_IN_TABLES = FST_IN_TOP | FST_IN_GIL | FST_IN_DIFF | FST_IN_CHECK | FST_IN_TREE |
+                    FST_IN_PEEK | FST_IN_FLAME,
+    FST_IN_SUMS = FST_IN_TOP | FST_IN_MERGE | FST_IN_CONVERT
 };
 
 /* Beside those bits: the option exists for each side too. */

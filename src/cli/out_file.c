@@ -121,6 +121,15 @@ static int create_beside(mode_t mode)
     return fd;
 }
 
+/* Whether a path leads to where standard output goes, as /dev/stdout does. */
+static bool is_stdout(const char *path)
+{
+    struct stat named;
+    struct stat standard;
+    return stat(path, &named) == 0 && fstat(STDOUT_FILENO, &standard) == 0 &&
+           named.st_dev == standard.st_dev && named.st_ino == standard.st_ino;
+}
+
 static int open_file(struct fst_out *out)
 {
     struct stat old;
@@ -155,7 +164,7 @@ static int write_fd(void *ctx, const char *bytes, size_t len)
 int fst_out_open(struct fst_out *out, const char *path)
 {
     *out = (struct fst_out){.fd = -1};
-    if (path == NULL || strcmp(path, "-") == 0) {
+    if (path == NULL || strcmp(path, "-") == 0 || is_stdout(path)) {
         return 0;
     }
     out->path = path;

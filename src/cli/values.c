@@ -159,6 +159,22 @@ static int read_rewrite(struct fst_cli *cli, const char *value)
     return 0;
 }
 
+/* "key=value", which becomes a frame. */
+static int read_tag(struct fst_cli *cli, const char *value)
+{
+    const char *equals = strchr(value, '=');
+    if (equals == NULL || equals == value || strpbrk(value, ";\n") != NULL || value[0] == '#') {
+        return bad_value("tag", value,
+                         "key=value, without semicolons, newlines or a # at the start");
+    }
+    if (cli->ntags == FST_TAGS_MOST) {
+        fst_report("--tag: given more than %d times", FST_TAGS_MOST);
+        return FST_EXIT_USAGE;
+    }
+    cli->tags[cli->ntags++] = fst_str_cstr(value);
+    return 0;
+}
+
 static int set_normalize(struct fst_cli *cli, bool normalize)
 {
     cli->selection.normalize = normalize;
@@ -383,6 +399,8 @@ int fst_cli_apply(struct fst_cli *cli, int id, const char *value)
     case FST_OPT_ERRORS: return read_sampling(cli, id, side, value);
     case FST_OPT_IDLE: cli->idle = value; return 0;
     case FST_OPT_PROCESSES: return read_number("processes", value, 1, 1e6, &cli->processes);
+    case FST_OPT_TAG: return read_tag(cli, value);
+    case FST_OPT_OUTPUT: cli->output = value; return 0;
     case FST_OPT_EXPLAIN: cli->action = FST_SHOW_EXPLANATION; return 0;
     case FST_OPT_DESIGN_EFFECT:
         return read_number("design-effect", value, 0.01, 1e6, &cli->top.design_effect);

@@ -249,8 +249,26 @@ static bool count_rows(struct fst_profile *p, size_t nframes, fst_i128 count)
     return true;
 }
 
-/* Counts what is left of the stack at hand. */
-static bool count_kept(struct fst_profile *p, size_t nframes, fst_i128 count)
+/* Counts what is left of the stack at hand into the stacks. */
+static bool keep_stack(struct fst_profile *p, size_t nframes, fst_i128 count)
+{
+    struct fst_tally *t = p->tally;
+    struct fst_chooser *c = &t->chooser;
+    void *names = t->names;
+    if (fst_grow(&names, &t->names_capacity, nframes, sizeof *t->names) != 0) {
+        return false;
+    }
+    t->names = names;
+    for (size_t i = 0; i < nframes; i++) {
+        t->names[i] = fst_profile_spoken(p, c->ids[i]);
+    }
+    fst_buf_clear(&c->label);
+    fst_stack_write(&c->label, t->names, nframes);
+    return !c->label.failed && fst_stacks_add(&p->stacks, fst_buf_str(&c->label), count);
+}
+
+/* Counts what is left of the stack at hand into rows and roots. */
+static bool count_into_tables(struct fst_profile *p, size_t nframes, fst_i128 count)
 {
     struct fst_tally *t = p->tally;
     t->root = fst_entry_root(p, nframes);
@@ -258,9 +276,16 @@ static bool count_kept(struct fst_profile *p, size_t nframes, fst_i128 count)
         return false;
     }
     fst_count_root(p, count);
+    return fst_count_thread(p, nframes, count);
+}
+
+/* Counts what is left of the stack at hand. */
+static bool count_kept(struct fst_profile *p, size_t nframes, fst_i128 count)
+{
     p->total += count;
     p->samples++;
-    return fst_count_thread(p, nframes, count);
+    return p->options.keep == FST_KEEP_STACKS ? keep_stack(p, nframes, count)
+                                              : count_into_tables(p, nframes, count);
 }
 
 bool fst_chosen_count(struct fst_profile *p, size_t nframes, fst_i128 count)

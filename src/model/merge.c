@@ -9,7 +9,7 @@ static bool same_question(const struct fst_profile_options *a, const struct fst_
 {
     return a->by == b->by && a->root == b->root && a->root_index == b->root_index &&
            a->no_totals == b->no_totals && a->nested == b->nested && a->inner == b->inner &&
-           a->selection == b->selection && a->threads == b->threads;
+           a->selection == b->selection && a->threads == b->threads && a->keep == b->keep;
 }
 
 /* The earlier of two sample positions, theirs counted from offset. */
@@ -185,7 +185,8 @@ static enum fst_status merge_at(struct fst_profile *into, const struct fst_profi
     orders = orders > into->orders ? orders : into->orders;
     if (!merge_frames(into, from) || !merge_rows(into, from, place) ||
         !merge_roots(into, from, place) || !fst_sums_merge(&into->threads, &from->threads) ||
-        !fst_sums_merge(&into->waits, &from->waits)) {
+        !fst_sums_merge(&into->waits, &from->waits) ||
+        !fst_stacks_merge(&into->stacks, &from->stacks)) {
         return fst_profile_failed(into, err);
     }
     merge_sums(into, from);

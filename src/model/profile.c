@@ -46,11 +46,13 @@ enum fst_status fst_profile_new(const struct fst_profile_options *options, struc
     profile->options = *options;
     profile->alters = fst_selection_alters(options->selection);
     profile->chooses = fst_selection_filters(options->selection) || options->nested ||
+                       (options->keep != FST_KEEP_TABLES && profile->alters) ||
                        options->by == FST_BY_CATEGORY || options->by == FST_BY_STACK;
     profile->options.seed = pick_seed(options->seed);
     fst_symtab_init(&profile->frame_names, profile->options.seed);
     fst_symtab_init(&profile->row_names, profile->options.seed);
     fst_symtab_init(&profile->root_names, profile->options.seed);
+    fst_stacks_init(&profile->stacks, profile->options.seed);
     fst_sums_init(&profile->threads, profile->options.seed);
     fst_sums_init(&profile->waits, profile->options.seed);
     fst_symtab_init(&profile->spoken_names, profile->options.seed);
@@ -70,6 +72,7 @@ void fst_profile_free(struct fst_profile *profile)
     fst_symtab_release(&profile->frame_names);
     fst_symtab_release(&profile->row_names);
     fst_symtab_release(&profile->root_names);
+    fst_stacks_release(&profile->stacks);
     fst_sums_release(&profile->threads);
     fst_sums_release(&profile->waits);
     fst_symtab_release(&profile->spoken_names);
@@ -106,8 +109,9 @@ struct fst_count fst_profile_total(const struct fst_profile *profile)
 uint64_t fst_profile_memory(const struct fst_profile *p)
 {
     return fst_symtab_memory(&p->frame_names) + fst_symtab_memory(&p->row_names) +
-           fst_symtab_memory(&p->root_names) + p->frames_capacity * sizeof *p->frames +
-           p->rows_capacity * sizeof *p->rows + p->roots_capacity * sizeof *p->roots;
+           fst_symtab_memory(&p->root_names) + fst_stacks_memory(&p->stacks) +
+           p->frames_capacity * sizeof *p->frames + p->rows_capacity * sizeof *p->rows +
+           p->roots_capacity * sizeof *p->roots;
 }
 
 enum fst_status fst_profile_check_memory(const struct fst_profile *profile, struct fst_error *err)
@@ -117,10 +121,12 @@ enum fst_status fst_profile_check_memory(const struct fst_profile *profile, stru
     if (most == 0 || memory + profile->others <= most) {
         return FST_OK;
     }
+    bool stacks = profile->stacks.texts.count > profile->frame_names.count;
     return fst_error_set(err, FST_ERR_NOMEM,
                          "the tables take more than the %llu bytes of --max-memory: there are too "
-                         "many distinct frames (%zu so far)",
-                         (unsigned long long)most, profile->frame_names.count);
+                         "many distinct %s (%zu so far)",
+                         (unsigned long long)most, stacks ? "stacks" : "frames",
+                         stacks ? profile->stacks.texts.count : profile->frame_names.count);
 }
 
 const struct fst_input *fst_profile_inputs(const struct fst_profile *profile, size_t *count)

@@ -15,6 +15,7 @@
 #include "base/buf.h"
 #include "base/pattern.h"
 #include "base/symtab.h"
+#include "model/stacks.h"
 #include "model/sums.h"
 #include "parse/dialect.h"
 #include "parse/parser.h"
@@ -77,6 +78,7 @@ struct fst_profile {
     struct fst_root_row *roots;
     size_t roots_capacity;
     size_t nroots;
+    struct fst_stacks stacks;   /* where options.keep asks for them */
     struct fst_sums threads;    /* by thread, where options.threads asks for it */
     struct fst_sums waits;      /* by native frame that waits for a lock; likewise */
     struct fst_grammar grammar; /* of the text being read */

@@ -214,7 +214,15 @@ static enum fst_record_result split_stack(struct split *s)
 
 /* --- records -------------------------------------------------------------------------------- */
 
-static void judge(const struct split *s, struct fst_record *out)
+/* The text of a stack, without the one semicolon at its end that parts nothing. */
+static struct fst_str text_of(const struct split *s, const char *start)
+{
+    struct fst_str text = fst_str_of(start, (size_t)(s->stack_end - start));
+    text.len -= fst_str_ends(text, FST_STR(";")) && !fst_str_ends(text, FST_STR(";;"));
+    return text;
+}
+
+static void judge(const struct split *s, const char *start, struct fst_record *out)
 {
     const struct line *line = &s->line;
     struct fst_str mark = line->tail.token;
@@ -224,6 +232,7 @@ static void judge(const struct split *s, struct fst_record *out)
     out->rounded = parse == FST_COUNT_ROUNDED;
     out->frames = s->scanner->frames;
     out->nframes = s->nframes;
+    out->stack = text_of(s, start);
     if (parse == FST_COUNT_OK || parse == FST_COUNT_ROUNDED) {
         return;
     }
@@ -289,7 +298,7 @@ static enum fst_record_result read_stack(struct split *s, const char *start, con
     }
     enum fst_record_result result = split_stack(s);
     if (result == FST_RECORD_FOUND) {
-        judge(s, out);
+        judge(s, start, out);
     }
     return result;
 }

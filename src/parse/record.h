@@ -42,6 +42,7 @@ struct fst_record {
     uint64_t lines; /* physical lines of it; 1 unless a quoted command line holds newlines */
     bool newline;   /* it ends in a newline, not in the end of the input */
     struct fst_str text;
+    struct fst_str stack;         /* of a stack: all of it, as it is written; empty: no frames */
     const struct fst_str *frames; /* of a stack: root first; they point into the input */
     size_t nframes;               /* at least 1 */
     fst_i128 count;

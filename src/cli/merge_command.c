@@ -1,0 +1,100 @@
+#include "cli/command.h"
+#include "cli/inputs.h"
+#include "cli/out_file.h"
+#include "cli/report.h"
+#include "cli/selection.h"
+
+/* Writes the stacks to where they are wanted. */
+static int write_stacks(const struct fst_cli *cli, const struct fst_profile *profile)
+{
+    struct fst_out out;
+    struct fst_error err = {0};
+    const struct fst_collapsed_options options = {.tags = cli->tags, .ntags = cli->ntags};
+    int code = fst_out_open(&out, cli->output);
+    if (code != 0) {
+        return code;
+    }
+    return fst_render_collapsed(profile, &options, fst_out_write, &out, &err) == FST_OK
+               ? fst_out_commit(&out)
+               : fst_out_fail(&out, &err);
+}
+
+static int show(const struct fst_cli *cli, const struct fst_profile *profile)
+{
+    struct fst_error err = {0};
+    struct fst_sum *sum = NULL;
+    if (fst_sum_new(profile, &sum, &err) != FST_OK) {
+        fst_report_error(NULL, &err);
+        return FST_EXIT_USAGE;
+    }
+    if (!cli->quiet) {
+        fst_report_notes(sum->notes, sum->nnotes);
+    }
+    fst_sum_free(sum);
+    return write_stacks(cli, profile);
+}
+
+/* Reads the inputs through a selection and writes their sum. */
+static int run(const struct fst_cli *cli, const struct fst_selection *selection)
+{
+    struct fst_error err = {0};
+    struct fst_profile *profile = NULL;
+    struct fst_profile_options options = cli->profile;
+    options.keep = FST_KEEP_STACKS;
+    options.selection = selection;
+    if (fst_profile_new(&options, &profile, &err) != FST_OK) {
+        fst_report_error(NULL, &err);
+        return FST_EXIT_USAGE;
+    }
+    int code = fst_inputs_read(cli, profile);
+    if (code == 0) {
+        size_t count;
+        const struct fst_input *inputs = fst_profile_inputs(profile, &count);
+        fst_report_skipped(inputs, count);
+        code = show(cli, profile);
+    }
+    fst_profile_free(profile);
+    return code;
+}
+
+static int command(const struct fst_cli *cli)
+{
+    struct fst_selection *selection = NULL;
+    int code = fst_cli_select(cli, &selection);
+    if (code == 0) {
+        code = run(cli, selection);
+    }
+    fst_selection_free(selection);
+    return code;
+}
+
+const struct fst_command fst_merge_command = {
+    .bit = FST_IN_MERGE,
+    .name = "merge",
+    .invocation = "foldstat merge",
+    .help = "the sum of many profiles as one sorted collapsed file",
+    .page =
+        {
+            .usage = "Usage: foldstat merge [OPTION]... [FILE]...\n",
+            .brief = "Adds up collapsed profiles, and writes one: a line a distinct stack, sorted "
+                     "by the\n"
+                     "bytes of the stacks. - is standard input.\n",
+            .hint = "foldstat merge --help shows examples.\n",
+            .examples =
+                "Examples:\n"
+                "  foldstat merge -o all.raw host*.raw.gz          the sum of many recordings\n"
+                "  foldstat merge --tag host=web1 -o web1.raw all.raw     a root that says where "
+                "from\n"
+                "  foldstat merge --focus forward --normalize a.raw b.raw | foldstat flame\n"
+                "  find . -name '*.raw' -print0 | foldstat merge --files0-from=- -o all.raw.zst\n",
+            .about = "The sum does not depend on the order of the inputs, nor on how they are "
+                     "grouped: a\n"
+                     "sum of sums has the same bytes, so that merge is at once the map, the "
+                     "combine and\n"
+                     "the reduce of whatever runs it on many machines.\n",
+            .reading = "Stacks are kept as they are written. Counts are exact, fractions too. "
+                       "Inputs that\n"
+                       "count different units are refused unless --force is given.\n",
+        },
+    .run = command,
+};

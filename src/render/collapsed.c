@@ -1,0 +1,82 @@
+/* Collapsed text, a line a stack. */
+#include "base/alloc.h"
+#include "base/count.h"
+#include "base/error.h"
+#include "io/sink.h"
+#include "model/profile.h"
+
+/* A byte order mark at the start of a text is dropped when it is read: where it belongs to the first
+ * stack, another one stands before it. */
+#define BYTE_ORDER_MARK FST_STR("\xef\xbb\xbf")
+
+static enum fst_status check_tags(const struct fst_collapsed_options *options,
+                                  struct fst_error *err)
+{
+    for (size_t i = 0; i < options->ntags; i++) {
+        struct fst_str tag = options->tags[i];
+        if (tag.len == 0 || memchr(tag.data, ';', tag.len) != NULL ||
+            memchr(tag.data, '\n', tag.len) != NULL) {
+            return fst_error_set(err, FST_ERR_USAGE,
+                                 "a tag must be a frame: neither empty nor with a semicolon or a "
+                                 "newline in it");
+        }
+    }
+    return FST_OK;
+}
+
+/* Writes one stack and its count. */
+static void put_stack(struct fst_sink *sink, struct fst_str tags, struct fst_str text,
+                      fst_i128 count)
+{
+    char digits[FST_COUNT_TEXT];
+    size_t len = fst_count_format(count, digits);
+    fst_buf_add_str(&sink->buf, tags);
+    fst_buf_add_cstr(&sink->buf, tags.len > 0 && text.len > 0 ? ";" : "");
+    fst_buf_add_str(&sink->buf, text);
+    fst_buf_add_char(&sink->buf, ' ');
+    fst_buf_add(&sink->buf, digits, len);
+    fst_buf_add_char(&sink->buf, '\n');
+    fst_sink_spill(sink);
+}
+
+static void put_stacks(struct fst_sink *sink, struct fst_str tags, const struct fst_stacks *stacks,
+                       struct fst_symbol *const *sorted)
+{
+    for (size_t i = 0; i < stacks->texts.count; i++) {
+        struct fst_str text = fst_symbol_name(sorted[i]);
+        if (i == 0 && fst_str_starts(tags.len > 0 ? tags : text, BYTE_ORDER_MARK)) {
+            fst_buf_add_str(&sink->buf, BYTE_ORDER_MARK);
+        }
+        put_stack(sink, tags, text, fst_stacks_count(stacks, sorted[i]->id));
+    }
+}
+
+enum fst_status fst_render_collapsed(const struct fst_profile *profile,
+                                     const struct fst_collapsed_options *options,
+                                     fst_write_fn write, void *ctx, struct fst_error *err)
+{
+    if (profile->options.keep != FST_KEEP_STACKS) {
+        return fst_error_set(err, FST_ERR_USAGE, "the profile keeps no stacks");
+    }
+    enum fst_status status = check_tags(options, err);
+    if (status != FST_OK) {
+        return status;
+    }
+    struct fst_buf tags = {0};
+    for (size_t i = 0; i < options->ntags; i++) {
+        fst_buf_add_cstr(&tags, i == 0 ? "" : ";");
+        fst_buf_add_str(&tags, options->tags[i]);
+    }
+    struct fst_symbol **sorted = fst_stacks_sorted(&profile->stacks);
+    if (sorted == NULL || tags.failed) {
+        fst_free(sorted);
+        fst_buf_release(&tags);
+        return fst_error_nomem(err);
+    }
+    struct fst_sink sink;
+    fst_sink_init(&sink, write, ctx);
+    put_stacks(&sink, fst_buf_str(&tags), &profile->stacks, sorted);
+    fst_free(sorted);
+    fst_buf_release(&tags);
+    return fst_sink_finish(&sink, err);
+}
