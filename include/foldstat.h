@@ -203,7 +203,9 @@ struct fst_profile_options {
     bool no_totals;      /* leaves and roots alone are asked for: totals of rows mean nothing, and
                             inner frames are hardly looked at, which is several times as fast */
     uint64_t max_memory; /* bytes that tables and buffers may take, else FST_ERR_NOMEM with a
-                            message that says so; 0: as many as there are */
+                            message that says so; 0: as many as there are. Whole stacks that have
+                            no room go to temporary files */
+    const char *folder;  /* for these, borrowed; NULL: /tmp */
     bool threads;        /* also keep sums by thread and of lock waits, for fst_gil_new */
     uint64_t seed;       /* of the hash; 0 takes a random one. Results do not depend on it */
 };
@@ -649,7 +651,6 @@ void fst_gil_free(struct fst_gil *gil);
 struct fst_sum {
     struct fst_count total;
     enum fst_unit unit;
-    uint64_t stacks;       /* distinct ones */
     struct fst_str *notes; /* sentences that a careful reader should see, in order */
     size_t nnotes;
 };

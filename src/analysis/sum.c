@@ -28,7 +28,6 @@ enum fst_status fst_sum_new(const struct fst_profile *profile, struct fst_sum **
     sum->base = (struct fst_sum){
         .total = fst_count_pack(profile->total),
         .unit = profile->unit,
-        .stacks = profile->stacks.texts.count,
         .notes = sum->notes.items,
         .nnotes = sum->notes.count,
     };

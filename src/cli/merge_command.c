@@ -1,3 +1,5 @@
+#include <stdlib.h>
+
 #include "cli/command.h"
 #include "cli/inputs.h"
 #include "cli/out_file.h"
@@ -42,6 +44,7 @@ static int run(const struct fst_cli *cli, const struct fst_selection *selection)
     struct fst_profile_options options = cli->profile;
     options.keep = FST_KEEP_STACKS;
     options.selection = selection;
+    options.folder = getenv("TMPDIR"); // NOLINT(concurrency-mt-unsafe): no thread changes it
     if (fst_profile_new(&options, &profile, &err) != FST_OK) {
         fst_report_error(NULL, &err);
         return FST_EXIT_USAGE;

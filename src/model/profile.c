@@ -53,6 +53,8 @@ enum fst_status fst_profile_new(const struct fst_profile_options *options, struc
     fst_symtab_init(&profile->row_names, profile->options.seed);
     fst_symtab_init(&profile->root_names, profile->options.seed);
     fst_stacks_init(&profile->stacks, profile->options.seed);
+    profile->stacks.most = options->max_memory / 2; /* the other half is for what is being read */
+    profile->stacks.folder = options->folder;
     fst_sums_init(&profile->threads, profile->options.seed);
     fst_sums_init(&profile->waits, profile->options.seed);
     fst_symtab_init(&profile->spoken_names, profile->options.seed);
@@ -106,27 +108,32 @@ struct fst_count fst_profile_total(const struct fst_profile *profile)
     return fst_count_pack(profile->total);
 }
 
-uint64_t fst_profile_memory(const struct fst_profile *p)
+/* Bytes of what cannot go to temporary files. */
+static uint64_t tables_memory(const struct fst_profile *p)
 {
     return fst_symtab_memory(&p->frame_names) + fst_symtab_memory(&p->row_names) +
-           fst_symtab_memory(&p->root_names) + fst_stacks_memory(&p->stacks) +
-           p->frames_capacity * sizeof *p->frames + p->rows_capacity * sizeof *p->rows +
-           p->roots_capacity * sizeof *p->roots;
+           fst_symtab_memory(&p->root_names) + p->frames_capacity * sizeof *p->frames +
+           p->rows_capacity * sizeof *p->rows + p->roots_capacity * sizeof *p->roots;
 }
 
-enum fst_status fst_profile_check_memory(const struct fst_profile *profile, struct fst_error *err)
+uint64_t fst_profile_memory(const struct fst_profile *p)
+{
+    return tables_memory(p) + fst_stacks_memory(&p->stacks);
+}
+
+enum fst_status fst_profile_check_memory(struct fst_profile *profile, struct fst_error *err)
 {
     uint64_t most = profile->options.max_memory;
-    uint64_t memory = fst_profile_memory(profile);
-    if (most == 0 || memory + profile->others <= most) {
-        return FST_OK;
+    bool stacks = profile->options.keep == FST_KEEP_STACKS;
+    uint64_t memory =
+        stacks ? tables_memory(profile) : fst_profile_memory(profile) + profile->others;
+    if (most > 0 && memory > most) {
+        return fst_error_set(err, FST_ERR_NOMEM,
+                             "the tables take more than the %llu bytes of --max-memory: there are "
+                             "too many distinct frames (%zu so far)",
+                             (unsigned long long)most, profile->frame_names.count);
     }
-    bool stacks = profile->stacks.texts.count > profile->frame_names.count;
-    return fst_error_set(err, FST_ERR_NOMEM,
-                         "the tables take more than the %llu bytes of --max-memory: there are too "
-                         "many distinct %s (%zu so far)",
-                         (unsigned long long)most, stacks ? "stacks" : "frames",
-                         stacks ? profile->stacks.texts.count : profile->frame_names.count);
+    return stacks ? fst_stacks_make_room(&profile->stacks, err) : FST_OK;
 }
 
 const struct fst_input *fst_profile_inputs(const struct fst_profile *profile, size_t *count)

@@ -126,8 +126,9 @@ enum fst_status fst_profile_add_batch(struct fst_profile *profile, const struct 
 /* Bytes that tables take. */
 uint64_t fst_profile_memory(const struct fst_profile *profile);
 
-/* FST_ERR_NOMEM with a message where the profile takes more than options.max_memory. */
-enum fst_status fst_profile_check_memory(const struct fst_profile *profile, struct fst_error *err);
+/* FST_ERR_NOMEM with a message where the profile takes more than options.max_memory, unless whole stacks
+ * can go to a temporary file. */
+enum fst_status fst_profile_check_memory(struct fst_profile *profile, struct fst_error *err);
 
 /* Moves what is still counted beside them into rows and roots. To be called before they are read;
  * frees what counting needed. */

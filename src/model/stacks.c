@@ -1,14 +1,14 @@
 #include "model/stacks.h"
 
-#include <stdlib.h>
-
 #include "base/alloc.h"
 #include "base/count.h"
+#include "base/error.h"
+#include "base/order.h"
 #include "parse/record.h"
 
 void fst_stacks_init(struct fst_stacks *stacks, uint64_t seed)
 {
-    *stacks = (struct fst_stacks){.counts = NULL};
+    *stacks = (struct fst_stacks){.seed = seed};
     fst_symtab_init(&stacks->texts, seed);
 }
 
@@ -16,6 +16,7 @@ void fst_stacks_release(struct fst_stacks *stacks)
 {
     fst_symtab_release(&stacks->texts);
     fst_free(stacks->counts);
+    fst_runs_release(&stacks->runs);
     fst_free(stacks->batch);
     fst_free(stacks->symbols);
 }
@@ -99,20 +100,11 @@ bool fst_stacks_add_batch(struct fst_stacks *stacks, const struct fst_batch *bat
     return good;
 }
 
-fst_i128 fst_stacks_count(const struct fst_stacks *stacks, uint32_t id)
+/* The sum of a stack, wherever its symbol stands. */
+static fst_i128 count_of(const struct fst_stacks *stacks, const struct fst_symbol *symbol)
 {
-    fst_i128 beside = id < stacks->capacity ? stacks->counts[id] : 0;
-    return beside + (fst_i128)stacks->texts.symbols[id]->sum * FST_COUNT_ONE;
-}
-
-bool fst_stacks_merge(struct fst_stacks *into, const struct fst_stacks *from)
-{
-    bool good = true;
-    for (size_t i = 0; good && i < from->texts.count; i++) {
-        uint32_t id = (uint32_t)i;
-        good = fst_stacks_add(into, fst_symtab_name(&from->texts, id), fst_stacks_count(from, id));
-    }
-    return good;
+    fst_i128 beside = symbol->id < stacks->capacity ? stacks->counts[symbol->id] : 0;
+    return beside + (fst_i128)symbol->sum * FST_COUNT_ONE;
 }
 
 uint64_t fst_stacks_memory(const struct fst_stacks *stacks)
@@ -124,22 +116,125 @@ uint64_t fst_stacks_memory(const struct fst_stacks *stacks)
 
 /* --- order ------------------------------------------------------------------------------------- */
 
-static int by_text(const void *a, const void *b)
+static enum fst_status next_of_table(struct fst_stream *stream, bool *more, struct fst_error *err)
 {
-    const struct fst_symbol *const *left = a;
-    const struct fst_symbol *const *right = b;
-    return fst_str_cmp(fst_symbol_name(*left), fst_symbol_name(*right));
+    (void)err;
+    struct fst_table_stream *table = (struct fst_table_stream *)stream;
+    *more = table->at < table->stacks->texts.count;
+    if (*more) {
+        const struct fst_symbol *symbol = table->sorted[table->at++];
+        stream->text = fst_symbol_name(symbol);
+        stream->count = count_of(table->stacks, symbol);
+    }
+    return FST_OK;
 }
 
-struct fst_symbol **fst_stacks_sorted(const struct fst_stacks *stacks)
+/* A stream of the stacks in memory, whose symbols are put in order where they are. */
+static bool stream_table(struct fst_table_stream *table, const struct fst_stacks *stacks,
+                         struct fst_symbol **symbols)
+{
+    *table = (struct fst_table_stream){
+        .base = {.next = next_of_table}, .stacks = stacks, .sorted = symbols};
+    return fst_symbols_sort(symbols, stacks->texts.count);
+}
+
+enum fst_status fst_walk_begin(struct fst_walk *walk, const struct fst_stacks *stacks,
+                               struct fst_error *err)
 {
     size_t count = stacks->texts.count;
+    *walk = (struct fst_walk){.streams = NULL};
     struct fst_symbol **sorted = fst_alloc((count + 1) * sizeof(struct fst_symbol *));
-    if (sorted != NULL && count > 0) {
-        memcpy(sorted, stacks->texts.symbols, count * sizeof(struct fst_symbol *));
-        qsort(sorted, count, sizeof(struct fst_symbol *), by_text);
+    walk->table.sorted = sorted;
+    walk->streams = fst_alloc((stacks->runs.count + 1) * sizeof(struct fst_stream *));
+    if (sorted == NULL || walk->streams == NULL) {
+        return fst_error_nomem(err);
     }
-    return sorted;
+    memcpy(sorted, count == 0 ? sorted : stacks->texts.symbols,
+           count * sizeof(struct fst_symbol *));
+    if (!stream_table(&walk->table, stacks, sorted)) {
+        return fst_error_nomem(err);
+    }
+    walk->streams[0] = &walk->table.base;
+    fst_confluence_init(&walk->all, walk->streams, stacks->runs.count + 1);
+    return fst_runs_open(&stacks->runs, walk->streams + 1, err);
+}
+
+void fst_walk_release(struct fst_walk *walk)
+{
+    fst_confluence_release(&walk->all);
+    fst_free(walk->table.sorted);
+    fst_free(walk->streams);
+}
+
+/* --- room -------------------------------------------------------------------------------------- */
+
+static const char *folder_of(const struct fst_stacks *stacks)
+{
+    return stacks->folder == NULL ? "/tmp" : stacks->folder;
+}
+
+/* Forgets what is in memory. */
+static void clear(struct fst_stacks *stacks)
+{
+    fst_symtab_release(&stacks->texts);
+    fst_symtab_init(&stacks->texts, stacks->seed);
+    fst_free(stacks->counts);
+    stacks->counts = NULL;
+    stacks->capacity = 0;
+}
+
+enum fst_status fst_stacks_make_room(struct fst_stacks *stacks, struct fst_error *err)
+{
+    if (stacks->most == 0 || fst_stacks_memory(stacks) <= stacks->most) {
+        return FST_OK;
+    }
+    struct fst_table_stream table;
+    if (!stream_table(&table, stacks, stacks->texts.symbols)) {
+        return fst_error_nomem(err);
+    }
+    enum fst_status status = fst_runs_add(&stacks->runs, &table.base, folder_of(stacks), err);
+    clear(stacks);
+    return status;
+}
+
+static enum fst_status add_table(struct fst_stacks *into, const struct fst_stacks *from,
+                                 struct fst_error *err)
+{
+    for (size_t i = 0; i < from->texts.count; i++) {
+        const struct fst_symbol *symbol = from->texts.symbols[i];
+        if (!fst_stacks_add(into, fst_symbol_name(symbol), count_of(from, symbol))) {
+            return fst_error_nomem(err);
+        }
+    }
+    return fst_stacks_make_room(into, err);
+}
+
+enum fst_status fst_stacks_merge(struct fst_stacks *into, const struct fst_stacks *from,
+                                 struct fst_error *err)
+{
+    if (from->runs.count == 0) {
+        return add_table(into, from, err);
+    }
+    struct fst_walk walk;
+    bool more = true;
+    enum fst_status status = fst_walk_begin(&walk, from, err);
+    while (status == FST_OK && more) {
+        status = fst_stream_next(&walk.all.base, &more, err);
+        if (status == FST_OK && more) {
+            status = fst_stacks_add(into, walk.all.base.text, walk.all.base.count)
+                         ? fst_stacks_make_room(into, err)
+                         : fst_error_nomem(err);
+        }
+    }
+    fst_walk_release(&walk);
+    return status;
+}
+
+enum fst_status fst_stacks_absorb(struct fst_stacks *into, struct fst_stacks *from,
+                                  struct fst_error *err)
+{
+    enum fst_status status = fst_runs_take(&into->runs, &from->runs, folder_of(into), err);
+    return status == FST_OK ? add_table(into, from, err) : status;
 }
 
 /* --- text -------------------------------------------------------------------------------------- */

@@ -1,4 +1,5 @@
-/* Whole stacks and their counts: a map from text to sum.
+/* Whole stacks and their counts: a map from text to sum, of which what has no room in memory stands in
+ * sorted runs in temporary files.
  *
  * The text of a stack is what stands before its count in a collapsed file, and reads back as the same
  * frames: frames with semicolons between them, an empty one for [empty], and nothing at all for
@@ -8,6 +9,7 @@
 
 #include "base/buf.h"
 #include "base/symtab.h"
+#include "model/runs.h"
 #include "parse/lines.h"
 
 struct fst_stacks {
@@ -15,6 +17,10 @@ struct fst_stacks {
                                 other counts, stand in: */
     fst_i128 *counts;        /* by number in texts; NULL: all are 0 */
     size_t capacity;
+    struct fst_runs runs;
+    uint64_t most; /* bytes of memory, beyond which a run is written; 0: as many as there are */
+    const char *folder; /* for runs; borrowed; NULL: /tmp */
+    uint64_t seed;
     struct fst_str *batch; /* scratch */
     struct fst_symbol **symbols;
     size_t batch_capacity;
@@ -30,18 +36,40 @@ bool fst_stacks_add(struct fst_stacks *stacks, struct fst_str text, fst_i128 cou
 /* The same for all stacks of a batch, as they are written. */
 bool fst_stacks_add_batch(struct fst_stacks *stacks, const struct fst_batch *batch);
 
-/* Adds another map. */
-bool fst_stacks_merge(struct fst_stacks *into, const struct fst_stacks *from);
+/* Writes what is in memory to a run where it takes more than it may. Errors: NOMEM, also where a
+ * temporary file cannot be written. */
+enum fst_status fst_stacks_make_room(struct fst_stacks *stacks, struct fst_error *err);
 
-/* The sum of the stack of that number. */
-fst_i128 fst_stacks_count(const struct fst_stacks *stacks, uint32_t id);
+/* Adds another map, of which nothing changes. Errors as above. */
+enum fst_status fst_stacks_merge(struct fst_stacks *into, const struct fst_stacks *from,
+                                 struct fst_error *err);
+
+/* The same, but takes the runs of the other one. */
+enum fst_status fst_stacks_absorb(struct fst_stacks *into, struct fst_stacks *from,
+                                  struct fst_error *err);
 
 /* Bytes of memory that it holds. */
 uint64_t fst_stacks_memory(const struct fst_stacks *stacks);
 
-/* All of its stacks in the order of their bytes, in an array to be freed with fst_free; NULL without
- * memory. A symbol's id is its number. */
-struct fst_symbol **fst_stacks_sorted(const struct fst_stacks *stacks);
+/* The stacks that are in memory, in the order of their bytes. */
+struct fst_table_stream {
+    struct fst_stream base;
+    const struct fst_stacks *stacks;
+    struct fst_symbol **sorted; /* a symbol's id is its number */
+    size_t at;
+};
+
+/* All stacks in that order; of a map that does not change meanwhile. */
+struct fst_walk {
+    struct fst_confluence all; /* the stream to read */
+    struct fst_table_stream table;
+    struct fst_stream **streams;
+};
+
+/* Begins a walk, to be released also where this fails. */
+enum fst_status fst_walk_begin(struct fst_walk *walk, const struct fst_stacks *stacks,
+                               struct fst_error *err);
+void fst_walk_release(struct fst_walk *walk);
 
 /* Appends the text of a stack of these frames. Bytes that a frame cannot have in a collapsed file (a
  * semicolon or a newline outside a quoted command line) become a colon or a blank. */

@@ -1,5 +1,4 @@
 /* Collapsed text, a line a stack. */
-#include "base/alloc.h"
 #include "base/count.h"
 #include "base/error.h"
 #include "io/sink.h"
@@ -39,16 +38,40 @@ static void put_stack(struct fst_sink *sink, struct fst_str tags, struct fst_str
     fst_sink_spill(sink);
 }
 
-static void put_stacks(struct fst_sink *sink, struct fst_str tags, const struct fst_stacks *stacks,
-                       struct fst_symbol *const *sorted)
+/* Writes all of a stream, until that or writing fails. */
+static enum fst_status put_stacks(struct fst_sink *sink, struct fst_str tags,
+                                  struct fst_stream *stream, struct fst_error *err)
 {
-    for (size_t i = 0; i < stacks->texts.count; i++) {
-        struct fst_str text = fst_symbol_name(sorted[i]);
-        if (i == 0 && fst_str_starts(tags.len > 0 ? tags : text, BYTE_ORDER_MARK)) {
+    bool more = true;
+    bool first = true;
+    enum fst_status status = fst_stream_next(stream, &more, err);
+    while (status == FST_OK && more && sink->sys_errno == 0) {
+        if (first && fst_str_starts(tags.len > 0 ? tags : stream->text, BYTE_ORDER_MARK)) {
             fst_buf_add_str(&sink->buf, BYTE_ORDER_MARK);
         }
-        put_stack(sink, tags, text, fst_stacks_count(stacks, sorted[i]->id));
+        put_stack(sink, tags, stream->text, stream->count);
+        first = false;
+        status = fst_stream_next(stream, &more, err);
     }
+    return status;
+}
+
+static enum fst_status write_stream(struct fst_stream *stream,
+                                    const struct fst_collapsed_options *options, fst_write_fn write,
+                                    void *ctx, struct fst_error *err)
+{
+    struct fst_buf tags = {0};
+    for (size_t i = 0; i < options->ntags; i++) {
+        fst_buf_add_cstr(&tags, i == 0 ? "" : ";");
+        fst_buf_add_str(&tags, options->tags[i]);
+    }
+    struct fst_sink sink;
+    fst_sink_init(&sink, write, ctx);
+    sink.buf.failed = tags.failed;
+    enum fst_status status = put_stacks(&sink, fst_buf_str(&tags), stream, err);
+    enum fst_status finished = fst_sink_finish(&sink, status == FST_OK ? err : NULL);
+    fst_buf_release(&tags);
+    return status == FST_OK ? finished : status;
 }
 
 enum fst_status fst_render_collapsed(const struct fst_profile *profile,
@@ -62,21 +85,11 @@ enum fst_status fst_render_collapsed(const struct fst_profile *profile,
     if (status != FST_OK) {
         return status;
     }
-    struct fst_buf tags = {0};
-    for (size_t i = 0; i < options->ntags; i++) {
-        fst_buf_add_cstr(&tags, i == 0 ? "" : ";");
-        fst_buf_add_str(&tags, options->tags[i]);
+    struct fst_walk walk;
+    status = fst_walk_begin(&walk, &profile->stacks, err);
+    if (status == FST_OK) {
+        status = write_stream(&walk.all.base, options, write, ctx, err);
     }
-    struct fst_symbol **sorted = fst_stacks_sorted(&profile->stacks);
-    if (sorted == NULL || tags.failed) {
-        fst_free(sorted);
-        fst_buf_release(&tags);
-        return fst_error_nomem(err);
-    }
-    struct fst_sink sink;
-    fst_sink_init(&sink, write, ctx);
-    put_stacks(&sink, fst_buf_str(&tags), &profile->stacks, sorted);
-    fst_free(sorted);
-    fst_buf_release(&tags);
-    return fst_sink_finish(&sink, err);
+    fst_walk_release(&walk);
+    return status;
 }

@@ -1,7 +1,6 @@
 /* Whole stacks: their sums are exact, their text reads back, and their order is that of bytes. */
 #include "unit/helpers.h"
 
-#include "base/alloc.h"
 #include "model/stacks.h"
 #include "parse/record.h"
 
@@ -12,20 +11,30 @@ static fst_i128 count_of(const char *text)
     return count;
 }
 
-/* "stack count" for each, in order. */
+/* Appends "stack count" for each, in order. */
+static void add_walk(struct fst_buf *out, const struct fst_stacks *stacks)
+{
+    struct fst_walk walk;
+    bool more = true;
+    assert_int_equal(fst_walk_begin(&walk, stacks, NULL), FST_OK);
+    for (;;) {
+        char digits[FST_COUNT_TEXT];
+        assert_int_equal(fst_stream_next(&walk.all.base, &more, NULL), FST_OK);
+        if (!more) {
+            break;
+        }
+        size_t len = fst_count_format(walk.all.base.count, digits);
+        fst_buf_add_str(out, walk.all.base.text);
+        fst_buf_add_fmt(out, " %.*s\n", (int)len, digits);
+    }
+    fst_walk_release(&walk);
+}
+
 static void require_stacks(const struct fst_stacks *stacks, const char *wanted)
 {
     struct fst_buf got = {0};
-    struct fst_symbol **sorted = fst_stacks_sorted(stacks);
-    assert_non_null(sorted);
-    for (size_t i = 0; i < stacks->texts.count; i++) {
-        char digits[FST_COUNT_TEXT];
-        size_t len = fst_count_format(fst_stacks_count(stacks, sorted[i]->id), digits);
-        fst_buf_add_str(&got, fst_symbol_name(sorted[i]));
-        fst_buf_add_fmt(&got, " %.*s\n", (int)len, digits);
-    }
+    add_walk(&got, stacks);
     require_text(0, fst_buf_str(&got), wanted);
-    fst_free(sorted);
     fst_buf_release(&got);
 }
 
@@ -61,7 +70,7 @@ static void counts_of_a_stack_are_summed(void **state)
     fst_stacks_init(&other, 2);
     assert_true(fst_stacks_add(&other, FST_STR("a"), count_of("1")));
     assert_true(fst_stacks_add(&other, FST_STR("z"), count_of("0.5")));
-    assert_true(fst_stacks_merge(&stacks, &other));
+    assert_true(fst_stacks_merge(&stacks, &other, NULL) == FST_OK);
     require_stacks(&stacks, " 4\n"
                             "a 55340232221128654850\n"
                             "a;b 0\n"
@@ -85,32 +94,97 @@ static void order_is_that_of_bytes(void **state)
     fst_stacks_release(&stacks);
 }
 
-/* Stacks that are alike for long, and much longer ones. */
-static void long_stacks_are_told_apart(void **state)
+/* Adds stacks of which many are alike for long, one begins with another, and some come again. */
+static void add_many(struct fst_stacks *stacks, uint64_t seed, size_t count)
+{
+    static const char *const counts[] = {"1", "3", "0.5", "-2", "99999999999999999999", "7"};
+    struct fst_buf text = {0};
+    for (size_t i = 0; i < count; i++) {
+        fst_buf_clear(&text);
+        fst_buf_add_fill(&text, 'x', chance_below(&seed, 40));
+        fst_buf_add_fill(&text, '\0', chance_below(&seed, 3));
+        fst_buf_add_fill(&text, 'y', chance_below(&seed, 20));
+        fst_buf_add_fmt(&text, "%zu", chance_below(&seed, 5));
+        fst_i128 sum = count_of(counts[chance_below(&seed, FST_COUNT_OF(counts))]);
+        assert_true(fst_stacks_add(stacks, fst_buf_str(&text), sum));
+        assert_int_equal(fst_stacks_make_room(stacks, NULL), FST_OK);
+    }
+    fst_buf_release(&text);
+}
+
+static void a_walk_is_in_order(void **state)
 {
     (void)state;
     struct fst_stacks stacks;
-    struct fst_buf text = {0};
-    uint64_t seed = 7;
-    enum { STACKS = 3000 };
+    struct fst_buf before = {0};
+    struct fst_walk walk;
+    size_t seen = 0;
+    bool more = true;
     fst_stacks_init(&stacks, 1);
-    for (size_t i = 0; i < STACKS; i++) {
-        fst_buf_clear(&text);
-        fst_buf_add_fill(&text, 'x', chance_below(&seed, 40));
-        fst_buf_add_fill(&text, 'y', chance_below(&seed, 5));
-        fst_buf_add_fmt(&text, "%zu", chance_below(&seed, 3));
-        assert_true(fst_stacks_add(&stacks, fst_buf_str(&text), FST_COUNT_ONE));
+    add_many(&stacks, 7, 3000);
+    assert_int_equal(fst_walk_begin(&walk, &stacks, NULL), FST_OK);
+    while (fst_stream_next(&walk.all.base, &more, NULL) == FST_OK && more) {
+        REQUIRE(seen == 0 || fst_str_cmp(fst_buf_str(&before), walk.all.base.text) < 0,
+                "stack %zu is not behind the one before", seen);
+        fst_buf_clear(&before);
+        fst_buf_add_str(&before, walk.all.base.text);
+        seen++;
     }
-    struct fst_symbol **sorted = fst_stacks_sorted(&stacks);
-    fst_i128 sum = fst_stacks_count(&stacks, sorted[0]->id);
-    for (size_t i = 1; i < stacks.texts.count; i++) {
-        REQUIRE(fst_str_cmp(fst_symbol_name(sorted[i - 1]), fst_symbol_name(sorted[i])) < 0,
-                "stack %zu is not behind the one before", i);
-        sum += fst_stacks_count(&stacks, sorted[i]->id);
+    assert_int_equal(seen, stacks.texts.count);
+    fst_walk_release(&walk);
+    fst_buf_release(&before);
+    fst_stacks_release(&stacks);
+}
+
+/* What went to files in between is what would have stayed in memory, however often it went. */
+static void runs_make_no_difference(void **state)
+{
+    (void)state;
+    enum { STACKS = 4000 };
+    static const uint64_t limits[] = {1, 2000, 20000, 100000};
+    struct fst_buf wanted = {0};
+    struct fst_stacks whole;
+    fst_stacks_init(&whole, 1);
+    add_many(&whole, 11, STACKS);
+    add_many(&whole, 12, STACKS);
+    add_walk(&wanted, &whole);
+    for (size_t i = 0; i < FST_COUNT_OF(limits); i++) {
+        struct fst_buf got = {0};
+        struct fst_stacks parts[2];
+        for (size_t k = 0; k < 2; k++) {
+            fst_stacks_init(&parts[k], k);
+            parts[k].most = limits[i];
+            add_many(&parts[k], 11 + k, STACKS);
+            REQUIRE(parts[k].runs.count > 0, "limit %zu: no run was written", i);
+            REQUIRE(parts[k].runs.count < FST_RUNS_MOST, "limit %zu: too many runs", i);
+        }
+        assert_int_equal(i % 2 == 0 ? fst_stacks_merge(&parts[0], &parts[1], NULL)
+                                    : fst_stacks_absorb(&parts[0], &parts[1], NULL),
+                         FST_OK);
+        for (size_t walks = 0; walks < 2; walks++) {
+            fst_buf_clear(&got);
+            add_walk(&got, &parts[0]);
+            REQUIRE(fst_str_eq(fst_buf_str(&got), fst_buf_str(&wanted)), "limit %zu", i);
+        }
+        fst_buf_release(&got);
+        fst_stacks_release(&parts[0]);
+        fst_stacks_release(&parts[1]);
     }
-    assert_true(sum == STACKS * FST_COUNT_ONE);
-    fst_free(sorted);
-    fst_buf_release(&text);
+    fst_buf_release(&wanted);
+    fst_stacks_release(&whole);
+}
+
+static void a_folder_that_is_not_there_is_told(void **state)
+{
+    (void)state;
+    struct fst_stacks stacks;
+    struct fst_error err = {0};
+    fst_stacks_init(&stacks, 1);
+    stacks.most = 1;
+    stacks.folder = "/nowhere at all";
+    assert_true(fst_stacks_add(&stacks, FST_STR("a"), FST_COUNT_ONE));
+    assert_int_equal(fst_stacks_make_room(&stacks, &err), FST_ERR_NOMEM);
+    REQUIRE(strstr(err.message, "/nowhere at all") != NULL, "%s", err.message);
     fst_stacks_release(&stacks);
 }
 
@@ -186,7 +260,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_of_a_stack_are_summed),
         cmocka_unit_test(order_is_that_of_bytes),
-        cmocka_unit_test(long_stacks_are_told_apart),
+        cmocka_unit_test(a_walk_is_in_order),
+        cmocka_unit_test(runs_make_no_difference),
+        cmocka_unit_test(a_folder_that_is_not_there_is_told),
         cmocka_unit_test(frames_are_written_so_that_they_read_back),
         cmocka_unit_test(records_tell_the_text_of_their_stack),
     };
