@@ -662,6 +662,30 @@ enum fst_status fst_sum_new(const struct fst_profile *profile, struct fst_sum **
 /* NULL is fine. */
 void fst_sum_free(struct fst_sum *sum);
 
+/* Collapsed texts that are sorted already, as fst_render_collapsed writes them: they are read beside each
+ * other while their sum is written (fst_render_sorted), in memory of a record each, whatever the
+ * number of stacks. Every one of them stays open. */
+struct fst_sorted;
+
+/* options are copied; of them dialect, metric, column and force count. */
+enum fst_status fst_sorted_new(const struct fst_read_options *options, struct fst_sorted **out,
+                               struct fst_error *err);
+
+/* NULL is fine. */
+void fst_sorted_free(struct fst_sorted *sorted);
+
+/* Adds a text, plain or compressed. On failure it is as if it had never been named. Errors: IO,
+ * CORRUPT, FORMAT, USAGE (counts of another unit than those before), NOMEM. */
+enum fst_status fst_sorted_add_path(struct fst_sorted *sorted, const char *path,
+                                    struct fst_error *err);
+
+/* The same from an open file descriptor, which stays the caller's. */
+enum fst_status fst_sorted_add_fd(struct fst_sorted *sorted, int fd, const char *name,
+                                  struct fst_error *err);
+
+/* The name of the text that made fst_render_sorted fail; NULL: none did. */
+const char *fst_sorted_failed(const struct fst_sorted *sorted);
+
 /* ------------------------------------------------------------------------------ rendering -- */
 
 enum fst_format {
@@ -711,6 +735,13 @@ struct fst_collapsed_options {
 enum fst_status fst_render_collapsed(const struct fst_profile *profile,
                                      const struct fst_collapsed_options *options,
                                      fst_write_fn write, void *ctx, struct fst_error *err);
+
+/* Writes the sum of sorted texts in the same form, once. Where a text turns out not to be sorted, or is
+ * damaged, a part has been written already. Errors: FORMAT, with the line; IO, CORRUPT, RANGE, USAGE,
+ * NOMEM. */
+enum fst_status fst_render_sorted(struct fst_sorted *sorted,
+                                  const struct fst_collapsed_options *options, fst_write_fn write,
+                                  void *ctx, struct fst_error *err);
 
 /* The rules that sort stacks into categories unless others are given, as text that can be edited and
  * given back: a NUL-terminated string to be freed with free(), or NULL without memory. */

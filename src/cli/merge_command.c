@@ -1,4 +1,7 @@
 #include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/inputs.h"
@@ -6,12 +9,17 @@
 #include "cli/report.h"
 #include "cli/selection.h"
 
+static struct fst_collapsed_options collapsed_options(const struct fst_cli *cli)
+{
+    return (struct fst_collapsed_options){.tags = cli->tags, .ntags = cli->ntags};
+}
+
 /* Writes the stacks to where they are wanted. */
 static int write_stacks(const struct fst_cli *cli, const struct fst_profile *profile)
 {
     struct fst_out out;
     struct fst_error err = {0};
-    const struct fst_collapsed_options options = {.tags = cli->tags, .ntags = cli->ntags};
+    const struct fst_collapsed_options options = collapsed_options(cli);
     int code = fst_out_open(&out, cli->output);
     if (code != 0) {
         return code;
@@ -60,12 +68,81 @@ static int run(const struct fst_cli *cli, const struct fst_selection *selection)
     return code;
 }
 
+/* --- inputs that are sorted -------------------------------------------------------------------- */
+
+/* All inputs are open at once. */
+static void raise_file_limit(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        limit.rlim_cur = limit.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+static enum fst_status add_sorted(void *ctx, const char *name, size_t of, struct fst_error *err)
+{
+    (void)of;
+    bool standard = strcmp(name, "-") == 0;
+    const char *shown = standard ? FST_STDIN_NAME : name;
+    enum fst_status status = standard ? fst_sorted_add_fd(ctx, STDIN_FILENO, shown, err)
+                                      : fst_sorted_add_path(ctx, name, err);
+    if (status != FST_OK) {
+        fst_report_error(shown, err);
+    }
+    return status;
+}
+
+static int write_sorted(const struct fst_cli *cli, struct fst_sorted *sorted)
+{
+    struct fst_out out;
+    struct fst_error err = {0};
+    const struct fst_collapsed_options options = collapsed_options(cli);
+    int code = fst_out_open(&out, cli->output);
+    if (code != 0) {
+        return code;
+    }
+    if (fst_render_sorted(sorted, &options, fst_out_write, &out, &err) == FST_OK) {
+        return fst_out_commit(&out);
+    }
+    const char *failed = fst_sorted_failed(sorted);
+    if (failed == NULL) {
+        return fst_out_fail(&out, &err);
+    }
+    fst_report_error(failed, &err);
+    fst_out_discard(&out);
+    return FST_EXIT_USAGE;
+}
+
+static int run_sorted(const struct fst_cli *cli, const struct fst_selection *selection)
+{
+    struct fst_error err = {0};
+    struct fst_sorted *sorted = NULL;
+    if (selection != NULL || cli->read.leaf_first) {
+        fst_report(
+            "--sorted: filters, names and --leaf-first change the order of the stacks; leave "
+            "--sorted out");
+        return FST_EXIT_USAGE;
+    }
+    raise_file_limit();
+    if (fst_sorted_new(&cli->read, &sorted, &err) != FST_OK) {
+        fst_report_error(NULL, &err);
+        return FST_EXIT_USAGE;
+    }
+    int code = fst_inputs_each(cli, add_sorted, sorted);
+    if (code == 0) {
+        code = write_sorted(cli, sorted);
+    }
+    fst_sorted_free(sorted);
+    return code;
+}
+
 static int command(const struct fst_cli *cli)
 {
     struct fst_selection *selection = NULL;
     int code = fst_cli_select(cli, &selection);
     if (code == 0) {
-        code = run(cli, selection);
+        code = cli->sorted ? run_sorted(cli, selection) : run(cli, selection);
     }
     fst_selection_free(selection);
     return code;

@@ -23,6 +23,9 @@ const struct fst_option fst_options[] = {
      "which of two counts a line (default: the second)"},
     {FST_OPT_FORCE, 0, "force", NULL, FST_GROUP_INPUT, FST_IN_SUMS,
      "add up counts of different units"},
+    {FST_OPT_SORTED, 0, "sorted", NULL, FST_GROUP_INPUT, FST_IN_MERGE,
+     "the inputs are sorted, as merge writes them: they are read beside each other, in memory of a "
+     "line each"},
     {FST_OPT_LEAF_FIRST, 0, "leaf-first", NULL, FST_GROUP_INPUT, FST_IN_EVERY,
      "stacks are written leaf first, root last"},
     {FST_OPT_STRICT, 0, "strict", NULL, FST_GROUP_INPUT, FST_IN_EVERY,
@@ -32,7 +35,8 @@ const struct fst_option fst_options[] = {
     {FST_OPT_JOBS, 'j', "jobs", "N", FST_GROUP_INPUT, FST_IN_EVERY,
      "threads that read an input (default: the usable cores, for large inputs)"},
     {FST_OPT_MAX_MEMORY, 0, "max-memory", "SIZE", FST_GROUP_INPUT, FST_IN_EVERY,
-     "give up where tables would take more (bytes; K, M, G and T are powers of 1,024)"},
+     "give up where tables would take more (bytes; K, M, G and T are powers of 1,024); merge goes "
+     "on in temporary files, in TMPDIR or /tmp"},
     {FST_OPT_ROWS, 'n', "rows", "N", FST_GROUP_TABLES, FST_IN_TABLES,
      "rows of each table (default: 20 of the first, 12 of others; all in json, csv, tsv)"},
     {FST_OPT_ALL, 0, "all", NULL, FST_GROUP_TABLES, FST_IN_TABLES, "all rows"},

@@ -56,6 +56,7 @@ struct fst_cli {
     double processes;                          /* gil; 0: not given */
     struct fst_str tags[FST_TAGS_MOST];        /* merge: --tag */
     size_t ntags;
+    bool sorted;             /* merge: --sorted */
     const char *output;      /* -o; NULL: standard output */
     const char *files0_from; /* NULL: not given */
     char **files;            /* operands, in argv */

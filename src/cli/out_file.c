@@ -211,16 +211,24 @@ int fst_out_commit(struct fst_out *out)
     return failure == 0 ? 0 : refuse(out->path, failure);
 }
 
-int fst_out_fail(struct fst_out *out, const struct fst_error *err)
+void fst_out_discard(struct fst_out *out)
 {
     if (out->path == NULL) {
-        return fst_output_report(err);
+        return;
     }
     fst_packer_free(out->packer);
     (void)close(out->fd);
     if (out->beside) {
         forget(true);
     }
+}
+
+int fst_out_fail(struct fst_out *out, const struct fst_error *err)
+{
+    if (out->path == NULL) {
+        return fst_output_report(err);
+    }
+    fst_out_discard(out);
     fst_report_error(out->path, err);
     return FST_EXIT_USAGE;
 }

@@ -38,7 +38,10 @@ int fst_out_write(void *ctx, const char *bytes, size_t len);
 /* Ends the output and puts the file in its place. Returns 0, or the exit code after a message. */
 int fst_out_commit(struct fst_out *out);
 
-/* Removes what was written, and says why unless the reader of standard output went away. Returns the
+/* Removes what was written, unless that went to standard output. */
+void fst_out_discard(struct fst_out *out);
+
+/* The same, and says why unless the reader of standard output went away. Returns the
  * exit code. */
 int fst_out_fail(struct fst_out *out, const struct fst_error *err);
 

@@ -400,6 +400,7 @@ int fst_cli_apply(struct fst_cli *cli, int id, const char *value)
     case FST_OPT_IDLE: cli->idle = value; return 0;
     case FST_OPT_PROCESSES: return read_number("processes", value, 1, 1e6, &cli->processes);
     case FST_OPT_TAG: return read_tag(cli, value);
+    case FST_OPT_SORTED: cli->sorted = true; return 0;
     case FST_OPT_OUTPUT: cli->output = value; return 0;
     case FST_OPT_EXPLAIN: cli->action = FST_SHOW_EXPLANATION; return 0;
     case FST_OPT_DESIGN_EFFECT:

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "io/sink.h"
 #include "model/profile.h"
+#include "model/sorted.h"
 
 /* A byte order mark at the start of a text is dropped when it is read: where it belongs to the first
  * stack, another one stands before it. */
@@ -92,4 +93,16 @@ enum fst_status fst_render_collapsed(const struct fst_profile *profile,
     }
     fst_walk_release(&walk);
     return status;
+}
+
+enum fst_status fst_render_sorted(struct fst_sorted *sorted,
+                                  const struct fst_collapsed_options *options, fst_write_fn write,
+                                  void *ctx, struct fst_error *err)
+{
+    struct fst_stream *stream;
+    enum fst_status status = check_tags(options, err);
+    if (status == FST_OK) {
+        status = fst_sorted_begin(sorted, &stream, err);
+    }
+    return status == FST_OK ? write_stream(stream, options, write, ctx, err) : status;
 }
