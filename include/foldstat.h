@@ -662,6 +662,50 @@ enum fst_status fst_sum_new(const struct fst_profile *profile, struct fst_sum **
 /* NULL is fine. */
 void fst_sum_free(struct fst_sum *sum);
 
+/* The stacks of a profile that keeps them, frame by frame, for those who write them in another form. */
+struct fst_list_options {
+    size_t most; /* stacks with the largest counts; all others become one, of a frame
+                     "[other stacks]"; 0: all */
+    bool labels; /* frames that name process and thread are taken off the stacks, and stand beside
+                     them */
+};
+
+/* A frame, and what its dialect says of it. */
+struct fst_list_frame {
+    struct fst_str name; /* as it is written */
+    struct fst_str function;
+    struct fst_str file; /* empty: unknown */
+    struct fst_str line; /* digits, perhaps with a minus sign; empty: unknown */
+};
+
+struct fst_list_stack {
+    const uint32_t *frames; /* numbers, root first */
+    size_t nframes;         /* at least 1 */
+    struct fst_count count;
+    struct fst_str thread; /* with labels; empty: none is named */
+    struct fst_str process;
+};
+
+struct fst_list {
+    const struct fst_list_frame *frames; /* in the order in which stacks have them */
+    size_t nframes;
+    const struct fst_list_stack *stacks; /* in the order of their bytes, others last */
+    size_t nstacks;
+    struct fst_count total;
+    enum fst_unit unit;
+    uint64_t fractions; /* stacks whose count is not whole */
+    double rate;        /* Hz, where all inputs have the same; else NaN */
+    double duration;    /* seconds, of all inputs together; NaN: unknown */
+};
+
+/* Errors: USAGE where the profile keeps no stacks; NOMEM. The list owns its texts. */
+enum fst_status fst_list_new(const struct fst_profile *profile,
+                             const struct fst_list_options *options, struct fst_list **out,
+                             struct fst_error *err);
+
+/* NULL is fine. */
+void fst_list_free(struct fst_list *list);
+
 /* Collapsed texts that are sorted already, as fst_render_collapsed writes them: they are read beside each
  * other while their sum is written (fst_render_sorted), in memory of a record each, whatever the
  * number of stacks. Every one of them stays open. */
@@ -742,6 +786,20 @@ enum fst_status fst_render_collapsed(const struct fst_profile *profile,
 enum fst_status fst_render_sorted(struct fst_sorted *sorted,
                                   const struct fst_collapsed_options *options, fst_write_fn write,
                                   void *ctx, struct fst_error *err);
+
+/* The forms that a list can be written in. */
+enum fst_target {
+    FST_TARGET_JSON,       /* docs/schema has the form */
+    FST_TARGET_PPROF,      /* gzip'd protobuf: go tool pprof, Pyroscope, Parca, … */
+    FST_TARGET_SPEEDSCOPE, /* sampled, for https://www.speedscope.app */
+    FST_TARGET_COLLAPSED   /* not of a list: fst_render_collapsed */
+};
+
+/* Writes the list. Counts with a fraction are rounded in pprof, which knows none. Errors: RANGE where a
+ * count does not fit pprof's 64 bits; USAGE for FST_TARGET_COLLAPSED; IO, NOMEM. */
+enum fst_status fst_render_list(const struct fst_list *list, const struct fst_profile *profile,
+                                enum fst_target target, fst_write_fn write, void *ctx,
+                                struct fst_error *err);
 
 /* The rules that sort stacks into categories unless others are given, as text that can be edited and
  * given back: a NUL-terminated string to be freed with free(), or NULL without memory. */

@@ -32,6 +32,7 @@ struct fst_command {
 extern const struct fst_command fst_top_command;
 extern const struct fst_command fst_gil_command;
 extern const struct fst_command fst_merge_command;
+extern const struct fst_command fst_convert_command;
 
 /* All of them, in the order in which help lists them; the first runs where none is named. */
 extern const struct fst_command *const fst_commands[];

@@ -8,6 +8,7 @@ const struct fst_command *const fst_commands[] = {
     &fst_top_command,
     &fst_gil_command,
     &fst_merge_command,
+    &fst_convert_command,
 };
 const size_t fst_command_count = FST_COUNT_OF(fst_commands);
 

@@ -56,10 +56,14 @@ struct fst_cli {
     double processes;                          /* gil; 0: not given */
     struct fst_str tags[FST_TAGS_MOST];        /* merge: --tag */
     size_t ntags;
-    bool sorted;             /* merge: --sorted */
-    const char *output;      /* -o; NULL: standard output */
-    const char *files0_from; /* NULL: not given */
-    char **files;            /* operands, in argv */
+    bool to_given; /* convert: --to */
+    enum fst_target to;
+    struct fst_list_options list; /* convert: --max-samples */
+    bool threads_are_frames;      /* convert: --threads frames */
+    bool sorted;                  /* merge: --sorted */
+    const char *output;           /* -o; NULL: standard output */
+    const char *files0_from;      /* NULL: not given */
+    char **files;                 /* operands, in argv */
     size_t nfiles;
 };
 

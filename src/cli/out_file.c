@@ -161,23 +161,24 @@ static int write_fd(void *ctx, const char *bytes, size_t len)
     return 0;
 }
 
-int fst_out_open(struct fst_out *out, const char *path)
+int fst_out_open_as_is(struct fst_out *out, const char *path)
 {
     *out = (struct fst_out){.fd = -1};
     if (path == NULL || strcmp(path, "-") == 0 || is_stdout(path)) {
         return 0;
     }
     out->path = path;
-    enum fst_packing packing = fst_packing_of(path);
+    return open_file(out);
+}
+
+int fst_out_open(struct fst_out *out, const char *path)
+{
+    int code = fst_out_open_as_is(out, path);
+    enum fst_packing packing = out->path == NULL ? FST_PACK_NOTHING : fst_packing_of(path);
     struct fst_error err;
-    if (packing != FST_PACK_NOTHING &&
+    if (code == 0 && packing != FST_PACK_NOTHING &&
         fst_packer_new(packing, write_fd, out, &out->packer, &err) != FST_OK) {
-        fst_report_error(path, &err);
-        return FST_EXIT_USAGE;
-    }
-    int code = open_file(out);
-    if (code != 0) {
-        fst_packer_free(out->packer);
+        return fst_out_fail(out, &err);
     }
     return code;
 }

@@ -32,6 +32,9 @@ struct fst_out {
  * message. */
 int fst_out_open(struct fst_out *out, const char *path);
 
+/* The same for bytes that are compressed already, or never are, whatever the name ends in. */
+int fst_out_open_as_is(struct fst_out *out, const char *path);
+
 /* Takes bytes; an fst_write_fn whose ctx is the struct fst_out. */
 int fst_out_write(void *ctx, const char *bytes, size_t len);
 

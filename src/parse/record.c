@@ -335,3 +335,15 @@ enum fst_record_result fst_record_next(struct fst_scanner *scanner, struct fst_s
     out->size = (size_t)(split.line.end - bytes.data) + out->newline;
     return FST_RECORD_FOUND;
 }
+
+size_t fst_stack_split(struct fst_scanner *scanner, struct fst_str stack, struct fst_buf *scratch)
+{
+    struct fst_record record;
+    fst_buf_clear(scratch);
+    fst_buf_add_str(scratch, stack);
+    if (!fst_buf_add_cstr(scratch, " 1\n") ||
+        fst_record_next(scanner, fst_buf_str(scratch), true, &record) != FST_RECORD_FOUND) {
+        return 0;
+    }
+    return record.nframes;
+}

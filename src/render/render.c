@@ -1,6 +1,5 @@
 #include "render/render.h"
 
-#include <locale.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -102,13 +101,7 @@ void fst_root_add(struct fst_buf *out, enum fst_root root, uint32_t index)
     }
 }
 
-/* Numbers are written with a decimal point whatever the locale of the program. */
-struct numeric {
-    locale_t c;
-    locale_t before;
-};
-
-static bool enter_numeric(struct numeric *locale)
+bool fst_numeric_enter(struct fst_numeric *locale)
 {
     locale->c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     if (locale->c == (locale_t)0) {
@@ -118,7 +111,7 @@ static bool enter_numeric(struct numeric *locale)
     return true;
 }
 
-static void leave_numeric(const struct numeric *locale)
+void fst_numeric_leave(const struct fst_numeric *locale)
 {
     (void)uselocale(locale->before);
     freelocale(locale->c);
@@ -130,15 +123,15 @@ enum fst_status fst_render_top(const struct fst_top *top, const struct fst_profi
 {
     struct fst_view view = {.top = top, .options = options};
     view.inputs = fst_profile_inputs(profile, &view.ninputs);
-    struct numeric locale;
-    if (!enter_numeric(&locale)) {
+    struct fst_numeric locale;
+    if (!fst_numeric_enter(&locale)) {
         return fst_error_nomem(err);
     }
     struct fst_sink sink;
     fst_sink_init(&sink, write, ctx);
     format_of(format)->top(&sink, &view);
     enum fst_status status = fst_sink_finish(&sink, err);
-    leave_numeric(&locale);
+    fst_numeric_leave(&locale);
     return status;
 }
 
@@ -150,8 +143,8 @@ enum fst_status fst_render_gil(const struct fst_gil *gil, enum fst_format format
     if (form->gil == NULL) {
         return fst_error_set(err, FST_ERR_USAGE, "%s is no format of gil", form->name);
     }
-    struct numeric locale;
-    if (!enter_numeric(&locale)) {
+    struct fst_numeric locale;
+    if (!fst_numeric_enter(&locale)) {
         return fst_error_nomem(err);
     }
     struct fst_gil_view view = {.gil = gil, .options = options};
@@ -159,6 +152,6 @@ enum fst_status fst_render_gil(const struct fst_gil *gil, enum fst_format format
     fst_sink_init(&sink, write, ctx);
     form->gil(&sink, &view);
     enum fst_status status = fst_sink_finish(&sink, err);
-    leave_numeric(&locale);
+    fst_numeric_leave(&locale);
     return status;
 }
