@@ -244,6 +244,37 @@ static bool mark_others(struct list *list, size_t most, fst_i128 *sum)
     return true;
 }
 
+/* Numbers the frames anew, in the order in which the stacks that are left have them, and forgets the
+ * others. */
+static bool renumber(struct list *list)
+{
+    uint32_t *numbers = fst_alloc_zeroed(list->names.count + 1, sizeof *numbers); /* from 1 */
+    struct fst_list_frame *frames = fst_alloc((list->names.count + 1) * sizeof *frames);
+    size_t kept = 0;
+    for (size_t i = 0; numbers != NULL && frames != NULL && i < list->base.nstacks; i++) {
+        const struct fst_list_stack *stack = &list->stacks[i];
+        uint32_t *ids = list->ids + (stack->frames - list->ids);
+        for (size_t k = 0; k < stack->nframes; k++) {
+            uint32_t *number = &numbers[ids[k]];
+            if (*number == 0) {
+                frames[kept++] = list->frames[ids[k]];
+                *number = (uint32_t)kept;
+            }
+            ids[k] = *number - 1;
+        }
+    }
+    bool good = numbers != NULL && frames != NULL;
+    if (good) {
+        fst_free(list->frames);
+        list->frames = frames;
+        list->base.nframes = kept;
+    } else {
+        fst_free(frames);
+    }
+    fst_free(numbers);
+    return good;
+}
+
 /* Makes one stack of all but so many; the frames of stacks are found by then. */
 static bool fold_others(struct list *list, const struct reading *reading, size_t most)
 {
@@ -263,7 +294,7 @@ static bool fold_others(struct list *list, const struct reading *reading, size_t
                                                    .thread = {"", 0},
                                                    .process = {"", 0}};
     list->base.nstacks = kept;
-    return true;
+    return renumber(list);
 }
 
 /* Stacks find their frames, when ids has all of them and room for one more. */
@@ -288,6 +319,7 @@ static enum fst_status fill(struct list *list, const struct fst_profile *profile
     struct reading reading = {.labels = options->labels};
     choose_dialect(profile, &reading);
     enum fst_status status = add_all(list, &reading, profile, err);
+    list->base.nframes = list->names.count;
     if (status == FST_OK && !place_frames(list)) {
         status = fst_error_nomem(err);
     }
@@ -320,7 +352,6 @@ enum fst_status fst_list_new(const struct fst_profile *profile,
     }
     describe_recording(profile, &list->base);
     list->base.frames = list->frames;
-    list->base.nframes = list->names.count;
     list->base.stacks = list->stacks;
     list->base.total = fst_count_pack(profile->total);
     list->base.unit = profile->unit;

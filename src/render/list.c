@@ -5,6 +5,19 @@
 #include "model/profile.h"
 #include "render/render.h"
 
+int64_t fst_list_line(const struct fst_list_frame *frame)
+{
+    enum { DIGITS_MOST = 15 };
+    struct fst_str line = frame->line;
+    bool negative = line.len > 0 && line.data[0] == '-';
+    int64_t value = 0;
+    line = fst_str_skip(line, negative);
+    for (size_t i = 0; i < line.len && line.len <= DIGITS_MOST; i++) {
+        value = value * 10 + (line.data[i] - '0');
+    }
+    return negative ? -value : value;
+}
+
 /* pprof's files are gzip'd. */
 static enum fst_status write_pprof(const struct fst_list *list, fst_write_fn write, void *ctx,
                                    struct fst_error *err)

@@ -1,13 +1,7 @@
 /* A list as JSON of foldstat's own: frames once, stacks as numbers of them. */
+#include "base/count.h"
 #include "render/json.h"
 #include "render/list.h"
-
-static void put_part(struct fst_jsonw *w, const char *key, struct fst_str part)
-{
-    if (part.len > 0) {
-        fst_jsonw_text(w, key, part);
-    }
-}
 
 static void put_frames(struct fst_jsonw *w, const struct fst_list *list)
 {
@@ -17,8 +11,13 @@ static void put_frames(struct fst_jsonw *w, const struct fst_list *list)
         fst_jsonw_open_inline(w, NULL, '{');
         fst_jsonw_name(w, frame->name);
         fst_jsonw_text(w, "function", frame->function);
-        put_part(w, "file", frame->file);
-        put_part(w, "line", frame->line);
+        if (frame->file.len > 0) {
+            fst_jsonw_text(w, "file", frame->file);
+        }
+        if (frame->line.len > 0) {
+            fst_i128 line = fst_list_line(frame);
+            fst_jsonw_count(w, "line", fst_count_pack(line * FST_COUNT_ONE));
+        }
         fst_jsonw_close(w);
     }
     fst_jsonw_close(w);
@@ -31,8 +30,6 @@ static void put_stacks(struct fst_jsonw *w, const struct fst_list *list)
         const struct fst_list_stack *stack = &list->stacks[i];
         fst_jsonw_open_inline(w, NULL, '{');
         fst_jsonw_count(w, "count", stack->count);
-        put_part(w, "process", stack->process);
-        put_part(w, "thread", stack->thread);
         fst_jsonw_open_inline(w, "frames", '[');
         for (size_t k = 0; k < stack->nframes; k++) {
             fst_jsonw_u64(w, NULL, stack->frames[k]);

@@ -125,24 +125,12 @@ static void put_functions(struct writer *w)
     }
 }
 
-/* A line of digits, perhaps with a minus sign, as 64 bits; what does not fit is unknown, 0. */
-static uint64_t line_of(struct fst_str line)
-{
-    enum { DIGITS_MOST = 18 };
-    bool negative = line.len > 0 && line.data[0] == '-';
-    uint64_t value = 0;
-    for (size_t i = negative; i < line.len && line.len <= DIGITS_MOST; i++) {
-        value = value * 10 + (uint64_t)(line.data[i] - '0');
-    }
-    return negative ? 0 - value : value;
-}
-
 static void put_locations(struct writer *w)
 {
     for (size_t i = 0; i < w->list->nframes; i++) {
         fst_buf_clear(&w->inner);
         put_number(&w->inner, 1, w->function_of[i]);
-        put_number(&w->inner, 2, line_of(w->list->frames[i].line));
+        put_number(&w->inner, 2, (uint64_t)fst_list_line(&w->list->frames[i]));
         put_number(&w->message, 1, i + 1);
         put_number(&w->message, 2, 1);
         put_bytes(&w->message, 4, fst_buf_str(&w->inner));

@@ -1,6 +1,5 @@
 /* speedscope's own form (https://www.speedscope.app/file-format-schema.json): one sampled profile, with
  * a frame for every line of a function. */
-#include "base/count.h"
 #include "render/jsonw.h"
 #include "render/list.h"
 
@@ -11,22 +10,6 @@ static const char *unit_of(enum fst_unit unit)
     case FST_UNIT_BYTES: return "bytes";
     default: return "none";
     }
-}
-
-/* A line of digits is a number; a negative one, or one that fits no number of JavaScript, is none. */
-static bool is_line(struct fst_str line)
-{
-    enum { DIGITS_MOST = 15 };
-    return line.len > 0 && line.len <= DIGITS_MOST && fst_is_digit(line.data[0]);
-}
-
-static uint64_t value_of(struct fst_str digits)
-{
-    uint64_t value = 0;
-    for (size_t i = 0; i < digits.len; i++) {
-        value = value * 10 + (uint64_t)(digits.data[i] - '0');
-    }
-    return value;
 }
 
 static void put_frames(struct fst_jsonw *w, const struct fst_list *list)
@@ -40,8 +23,8 @@ static void put_frames(struct fst_jsonw *w, const struct fst_list *list)
         if (frame->file.len > 0) {
             fst_jsonw_text(w, "file", frame->file);
         }
-        if (is_line(frame->line)) {
-            fst_jsonw_u64(w, "line", value_of(frame->line));
+        if (fst_list_line(frame) > 0) {
+            fst_jsonw_u64(w, "line", (uint64_t)fst_list_line(frame));
         }
         fst_jsonw_close(w);
     }
