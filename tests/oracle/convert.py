@@ -232,13 +232,17 @@ class Checks:
         browser = shutil.which("chromium") or shutil.which("chromium-browser")
         if browser is None:
             raise Skip("no chromium")
-        dom = run([browser, "--headless", "--no-sandbox", "--disable-gpu",
-                   f"--user-data-dir={self.folder / 'browser'}", "--allow-file-access-from-files",
-                   "--virtual-time-budget=30000", "--dump-dom",
-                   f"file://{page}#localProfilePath={script}&view=sandwich"],
-                  timeout=PAGE_S).decode()
-        texts = [html.unescape(text) for text in re.findall(r">([^<>]+)<", dom)]
-        cells = texts[texts.index("Symbol Name") + 1:]
+        for budget_ms in (30_000, 60_000, 120_000):  # a busy machine draws late
+            dom = run([browser, "--headless", "--no-sandbox", "--disable-gpu",
+                       f"--user-data-dir={self.folder / 'browser'}",
+                       "--allow-file-access-from-files", f"--virtual-time-budget={budget_ms}",
+                       "--dump-dom",
+                       f"file://{page}#localProfilePath={script}&view=sandwich"],
+                      timeout=PAGE_S).decode()
+            texts = [html.unescape(text) for text in re.findall(r">([^<>]+)<", dom)]
+            cells = texts[texts.index("Symbol Name") + 1:] if "Symbol Name" in texts else []
+            if len(cells) >= 3:
+                break
         number = lambda text: int(text.split()[0].replace(",", ""))
         return [(number(cells[i]), number(cells[i + 1]), cells[i + 2])
                 for i in range(0, min(30, len(cells) - 2), 3)]
