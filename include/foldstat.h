@@ -769,6 +769,9 @@ enum fst_status fst_render_gil(const struct fst_gil *gil, enum fst_format format
 struct fst_collapsed_options {
     const struct fst_str *tags; /* frames that every stack begins with, from the root on */
     size_t ntags;
+    bool
+        header; /* comments first, which are read back: the unit, the sum, and the ticks where those
+                    of all inputs are known. Not for fst_render_sorted */
 };
 
 /* Writes the stacks of a profile that keeps them (FST_KEEP_STACKS) as collapsed text, sorted by the

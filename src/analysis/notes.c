@@ -289,6 +289,16 @@ static void on_dialects(struct fst_buf *out, const struct fst_profile *p)
     }
 }
 
+/* What a dialect says of its counts is written down nowhere. */
+static void on_lost_unit(struct fst_buf *out, const struct fst_profile *p)
+{
+    if (p->unit == FST_UNIT_BYTES && !p->mixed_units) {
+        fst_buf_add_cstr(out,
+                         "the counts are bytes, which stacks alone do not say when they are read "
+                         "again; --header writes it down");
+    }
+}
+
 static void on_units(struct fst_buf *out, const struct fst_profile *p)
 {
     if (p->mixed_units) {
@@ -371,6 +381,8 @@ void fst_notes_on_stacks(struct fst_notes *notes, const struct fst_profile *prof
     on_dialects(&sentence, profile);
     flush(notes, &sentence);
     on_units(&sentence, profile);
+    flush(notes, &sentence);
+    on_lost_unit(&sentence, profile);
     flush(notes, &sentence);
     fst_buf_release(&sentence);
 }

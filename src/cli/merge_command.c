@@ -11,7 +11,8 @@
 
 static struct fst_collapsed_options collapsed_options(const struct fst_cli *cli)
 {
-    return (struct fst_collapsed_options){.tags = cli->tags, .ntags = cli->ntags};
+    return (struct fst_collapsed_options){
+        .tags = cli->tags, .ntags = cli->ntags, .header = cli->header};
 }
 
 /* Writes the stacks to where they are wanted. */
@@ -118,6 +119,11 @@ static int run_sorted(const struct fst_cli *cli, const struct fst_selection *sel
 {
     struct fst_error err = {0};
     struct fst_sorted *sorted = NULL;
+    if (cli->header) {
+        fst_report(
+            "--sorted: what --header says is only known when all is read; leave one of them out");
+        return FST_EXIT_USAGE;
+    }
     if (selection != NULL || cli->read.leaf_first) {
         fst_report(
             "--sorted: filters, names and --leaf-first change the order of the stacks; leave "

@@ -105,6 +105,9 @@ const struct fst_option fst_options[] = {
      "write the N stacks with the largest counts, and all others as one, [other stacks]"},
     {FST_OPT_LABELS, 0, "threads", "AS", FST_GROUP_OUTPUT, FST_IN_CONVERT,
      "pprof: threads and processes as labels of samples (default) or as frames: labels, frames"},
+    {FST_OPT_HEADER, 0, "header", NULL, FST_GROUP_OUTPUT, FST_IN_MERGE,
+     "begin with comments that are read back: the unit, the sum, and the ticks where they are "
+     "known"},
     {FST_OPT_OUTPUT, 'o', "output", "FILE", FST_GROUP_OUTPUT, FST_IN_MERGE | FST_IN_CONVERT,
      "write to FILE, whole or not at all; names that end in .gz or .zst are compressed"},
     {FST_OPT_FORMAT, 0, "format", "NAME", FST_GROUP_OUTPUT, FST_IN_TABLES,

@@ -58,6 +58,7 @@ enum fst_option_id {
     FST_OPT_IDLE,
     FST_OPT_PROCESSES,
     FST_OPT_TAG,
+    FST_OPT_HEADER,
     FST_OPT_SORTED,
     FST_OPT_TO,
     FST_OPT_MAX_SAMPLES,

@@ -60,6 +60,7 @@ struct fst_cli {
     enum fst_target to;
     struct fst_list_options list; /* convert: --max-samples */
     bool threads_are_frames;      /* convert: --threads frames */
+    bool header;                  /* merge: --header */
     bool sorted;                  /* merge: --sorted */
     const char *output;           /* -o; NULL: standard output */
     const char *files0_from;      /* NULL: not given */

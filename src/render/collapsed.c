@@ -1,9 +1,11 @@
 /* Collapsed text, a line a stack. */
 #include "base/count.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "io/sink.h"
 #include "model/profile.h"
 #include "model/sorted.h"
+#include "render/render.h"
 
 /* A byte order mark at the start of a text is dropped when it is read: where it belongs to the first
  * stack, another one stands before it. */
@@ -57,7 +59,35 @@ static enum fst_status put_stacks(struct fst_sink *sink, struct fst_str tags,
     return status;
 }
 
-static enum fst_status write_stream(struct fst_stream *stream,
+/* What all inputs' ticks are together; NaN unless all are known. */
+static double ticks_of(const struct fst_profile *p)
+{
+    double ticks = 0;
+    for (size_t i = 0; i < p->ninputs; i++) {
+        const struct fst_input *input = &p->inputs[i];
+        if (input->status == FST_OK && input->stack_lines > 0) {
+            ticks += input->ticks;
+        }
+    }
+    return ticks;
+}
+
+/* "# key: value" lines, as parse/logline takes them. */
+static void put_header(struct fst_sink *sink, const struct fst_profile *p)
+{
+    char total[FST_COUNT_TEXT];
+    double ticks = ticks_of(p);
+    (void)fst_count_format(p->total, total);
+    fst_buf_add_fmt(&sink->buf, "# unit: %s\n# samples: %s\n", fst_unit_name(p->unit), total);
+    if (ticks > 0) {
+        fst_buf_add_cstr(&sink->buf, "# ticks: ");
+        fst_number_json(&sink->buf, ticks);
+        fst_buf_add_char(&sink->buf, '\n');
+    }
+}
+
+/* profile: whose header goes before the stacks; NULL: none. */
+static enum fst_status write_stream(struct fst_stream *stream, const struct fst_profile *profile,
                                     const struct fst_collapsed_options *options, fst_write_fn write,
                                     void *ctx, struct fst_error *err)
 {
@@ -69,6 +99,9 @@ static enum fst_status write_stream(struct fst_stream *stream,
     struct fst_sink sink;
     fst_sink_init(&sink, write, ctx);
     sink.buf.failed = tags.failed;
+    if (profile != NULL) {
+        put_header(&sink, profile);
+    }
     enum fst_status status = put_stacks(&sink, fst_buf_str(&tags), stream, err);
     enum fst_status finished = fst_sink_finish(&sink, status == FST_OK ? err : NULL);
     fst_buf_release(&tags);
@@ -87,11 +120,17 @@ enum fst_status fst_render_collapsed(const struct fst_profile *profile,
         return status;
     }
     struct fst_walk walk;
+    struct fst_numeric locale;
+    if (!fst_numeric_enter(&locale)) {
+        return fst_error_nomem(err);
+    }
     status = fst_walk_begin(&walk, &profile->stacks, err);
     if (status == FST_OK) {
-        status = write_stream(&walk.all.base, options, write, ctx, err);
+        status = write_stream(&walk.all.base, options->header ? profile : NULL, options, write, ctx,
+                              err);
     }
     fst_walk_release(&walk);
+    fst_numeric_leave(&locale);
     return status;
 }
 
@@ -104,5 +143,5 @@ enum fst_status fst_render_sorted(struct fst_sorted *sorted,
     if (status == FST_OK) {
         status = fst_sorted_begin(sorted, &stream, err);
     }
-    return status == FST_OK ? write_stream(stream, options, write, ctx, err) : status;
+    return status == FST_OK ? write_stream(stream, NULL, options, write, ctx, err) : status;
 }
