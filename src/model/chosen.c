@@ -288,10 +288,31 @@ static bool count_kept(struct fst_profile *p, size_t nframes, fst_i128 count)
                                               : count_into_tables(p, nframes, count);
 }
 
+/* What leads the stack at hand when filters have taken tags out of it, that had a label behind them. */
+static struct fst_lead lead_left(const struct fst_chooser *c, struct fst_lead lead, uint32_t label)
+{
+    size_t left = 0;
+    while (left < lead.tags && c->ids[left] != label) {
+        left++;
+    }
+    size_t gone = lead.tags - left;
+    lead.count -= gone;
+    lead.tags = left;
+    lead.thread -= lead.thread == FST_NO_FRAME ? 0 : gone;
+    lead.process -= lead.process == FST_NO_FRAME ? 0 : gone;
+    return lead;
+}
+
 bool fst_chosen_count(struct fst_profile *p, size_t nframes, fst_i128 count)
 {
     bool kept = false;
-    if (!take_ids(p, nframes) || !choose(p, &nframes, &kept)) {
+    struct fst_tally *t = p->tally;
+    if (!take_ids(p, nframes)) {
+        return false;
+    }
+    struct fst_lead whole = t->lead; /* for the next stack, which may begin alike */
+    uint32_t label = whole.tags > 0 && whole.tags < nframes ? t->chooser.ids[whole.tags] : 0;
+    if (!choose(p, &nframes, &kept)) {
         return false;
     }
     if (!kept) {
@@ -300,7 +321,11 @@ bool fst_chosen_count(struct fst_profile *p, size_t nframes, fst_i128 count)
     if (!swap_in(p, nframes)) {
         return false;
     }
+    if (whole.tags > 0) {
+        t->lead = lead_left(&t->chooser, whole, label);
+    }
     bool counted = count_kept(p, nframes, count);
-    swap_out(p->tally);
+    t->lead = whole;
+    swap_out(t);
     return counted;
 }

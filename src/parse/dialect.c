@@ -337,6 +337,7 @@ struct fst_lead fst_lead_by_kind(const struct fst_dialect_rules *rules,
     if (lead.count == tags) {
         return FST_NO_LEAD;
     }
+    lead.tags = tags;
     lead.skip = tags > 0 ? 0 : lead.count; /* a tag is a good root */
     return lead;
 }
