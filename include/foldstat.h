@@ -186,7 +186,14 @@ enum fst_status fst_selection_new(const struct fst_selection_options *options,
 /* NULL is fine. Profiles that were made with it must be freed first. */
 void fst_selection_free(struct fst_selection *selection);
 
+/* What a profile keeps of the stacks that it reads. */
+enum fst_keep {
+    FST_KEEP_TABLES = 0, /* rows and roots */
+    FST_KEEP_STACKS      /* whole stacks, for fst_render_collapsed, and neither rows nor roots */
+};
+
 struct fst_profile_options {
+    enum fst_keep keep;
     enum fst_by by;
     bool nested;                           /* rows within rows: */
     enum fst_by inner;                     /* what they are */
@@ -196,7 +203,9 @@ struct fst_profile_options {
     bool no_totals;      /* leaves and roots alone are asked for: totals of rows mean nothing, and
                             inner frames are hardly looked at, which is several times as fast */
     uint64_t max_memory; /* bytes that tables and buffers may take, else FST_ERR_NOMEM with a
-                            message that says so; 0: as many as there are */
+                            message that says so; 0: as many as there are. Whole stacks that have
+                            no room go to temporary files */
+    const char *folder;  /* for these, borrowed; NULL: /tmp */
     bool threads;        /* also keep sums by thread and of lock waits, for fst_gil_new */
     bool tree;           /* also keep the call tree of the rows, for fst_tree_new; neighbours that
                             are one row by file or module are one node. Not for rows that stacks
@@ -207,8 +216,8 @@ struct fst_profile_options {
 };
 
 /* Names and counters of one or more inputs. Memory grows with the number of distinct frames, not
- * with the size of the inputs; with FST_BY_STACK in the number of distinct stacks, with `tree` in
- * that of distinct ways from a root to a frame. */
+ * with the size of the inputs; with FST_BY_STACK or FST_KEEP_STACKS in the number of distinct
+ * stacks, with `tree` in that of distinct ways from a root to a frame. */
 struct fst_profile;
 
 /* A new empty profile, to be freed with fst_profile_free. Errors: USAGE where rows are categories
@@ -1048,6 +1057,91 @@ enum fst_status fst_check_new(const struct fst_diff *diff, const struct fst_chec
 /* NULL is fine. */
 void fst_check_free(struct fst_check *check);
 
+/* --------------------------------------------------------------------------- whole stacks -- */
+
+/* What a profile that keeps stacks (FST_KEEP_STACKS) amounts to. */
+struct fst_sum {
+    struct fst_count total;
+    enum fst_unit unit;
+    struct fst_str *notes; /* sentences that a careful reader should see, in order */
+    size_t nnotes;
+};
+
+/* Errors: USAGE where the profile keeps no stacks; NO_DATA as for fst_top_new; NOMEM. */
+enum fst_status fst_sum_new(const struct fst_profile *profile, struct fst_sum **out,
+                            struct fst_error *err);
+
+/* NULL is fine. */
+void fst_sum_free(struct fst_sum *sum);
+
+/* The stacks of a profile that keeps them, frame by frame, for those who write them in another form. */
+struct fst_list_options {
+    size_t most; /* stacks with the largest counts; all others become one, of a frame
+                     "[other stacks]"; 0: all */
+    bool labels; /* frames that name process and thread are taken off the stacks, and stand beside
+                     them */
+};
+
+/* A frame, and what its dialect says of it. */
+struct fst_list_frame {
+    struct fst_str name; /* as it is written */
+    struct fst_str function;
+    struct fst_str file; /* empty: unknown */
+    struct fst_str line; /* digits, perhaps with a minus sign; empty: unknown */
+};
+
+struct fst_list_stack {
+    const uint32_t *frames; /* numbers, root first */
+    size_t nframes;         /* at least 1 */
+    struct fst_count count;
+    struct fst_str thread; /* with labels; empty: none is named */
+    struct fst_str process;
+};
+
+struct fst_list {
+    const struct fst_list_frame *frames; /* in the order in which stacks have them */
+    size_t nframes;
+    const struct fst_list_stack *stacks; /* in the order of their bytes, others last */
+    size_t nstacks;
+    struct fst_count total;
+    enum fst_unit unit;
+    uint64_t fractions; /* stacks whose count is not whole */
+    double rate;        /* Hz, where all inputs have the same; else NaN */
+    double duration;    /* seconds, of all inputs together; NaN: unknown */
+};
+
+/* Errors: USAGE where the profile keeps no stacks; NOMEM. The list owns its texts. */
+enum fst_status fst_list_new(const struct fst_profile *profile,
+                             const struct fst_list_options *options, struct fst_list **out,
+                             struct fst_error *err);
+
+/* NULL is fine. */
+void fst_list_free(struct fst_list *list);
+
+/* Collapsed texts that are sorted already, as fst_render_collapsed writes them: they are read beside each
+ * other while their sum is written (fst_render_sorted), in memory of a record each, whatever the
+ * number of stacks. Every one of them stays open. */
+struct fst_sorted;
+
+/* options are copied; of them dialect, metric, column and force count. */
+enum fst_status fst_sorted_new(const struct fst_read_options *options, struct fst_sorted **out,
+                               struct fst_error *err);
+
+/* NULL is fine. */
+void fst_sorted_free(struct fst_sorted *sorted);
+
+/* Adds a text, plain or compressed. On failure it is as if it had never been named. Errors: IO,
+ * CORRUPT, FORMAT, USAGE (counts of another unit than those before), NOMEM. */
+enum fst_status fst_sorted_add_path(struct fst_sorted *sorted, const char *path,
+                                    struct fst_error *err);
+
+/* The same from an open file descriptor, which stays the caller's. */
+enum fst_status fst_sorted_add_fd(struct fst_sorted *sorted, int fd, const char *name,
+                                  struct fst_error *err);
+
+/* The name of the text that made fst_render_sorted fail; NULL: none did. */
+const char *fst_sorted_failed(const struct fst_sorted *sorted);
+
 /* ------------------------------------------------------------------------------ rendering -- */
 
 enum fst_format {
@@ -1107,6 +1201,44 @@ enum fst_status fst_render_diff(const struct fst_diff *diff, enum fst_format for
 enum fst_status fst_render_check(const struct fst_check *check, enum fst_format format,
                                  const struct fst_render_options *options, fst_write_fn write,
                                  void *ctx, struct fst_error *err);
+
+struct fst_collapsed_options {
+    const struct fst_str *tags; /* frames that every stack begins with, from the root on */
+    size_t ntags;
+    bool
+        header; /* comments first, which are read back: the unit, the sum, and the ticks where those
+                    of all inputs are known. Not for fst_render_sorted */
+};
+
+/* Writes the stacks of a profile that keeps them (FST_KEEP_STACKS) as collapsed text, sorted by the
+ * bytes of the stacks: the same profile gives the same bytes, and so does one that is read from them.
+ * Stacks are as they were written, or as the selection leaves them; sums are exact. Errors: USAGE
+ * where it keeps none, or a tag is no frame (empty, or with a semicolon or newline in it); IO, NOMEM.
+ */
+enum fst_status fst_render_collapsed(const struct fst_profile *profile,
+                                     const struct fst_collapsed_options *options,
+                                     fst_write_fn write, void *ctx, struct fst_error *err);
+
+/* Writes the sum of sorted texts in the same form, once. Where a text turns out not to be sorted, or is
+ * damaged, a part has been written already. Errors: FORMAT, with the line; IO, CORRUPT, RANGE, USAGE,
+ * NOMEM. */
+enum fst_status fst_render_sorted(struct fst_sorted *sorted,
+                                  const struct fst_collapsed_options *options, fst_write_fn write,
+                                  void *ctx, struct fst_error *err);
+
+/* The forms that a list can be written in. */
+enum fst_target {
+    FST_TARGET_JSON,       /* docs/schema has the form */
+    FST_TARGET_PPROF,      /* gzip'd protobuf: go tool pprof, Pyroscope, Parca, … */
+    FST_TARGET_SPEEDSCOPE, /* sampled, for https://www.speedscope.app */
+    FST_TARGET_COLLAPSED   /* not of a list: fst_render_collapsed */
+};
+
+/* Writes the list. Counts with a fraction are rounded in pprof, which knows none. Errors: RANGE where a
+ * count does not fit pprof's 64 bits; USAGE for FST_TARGET_COLLAPSED; IO, NOMEM. */
+enum fst_status fst_render_list(const struct fst_list *list, const struct fst_profile *profile,
+                                enum fst_target target, fst_write_fn write, void *ctx,
+                                struct fst_error *err);
 
 /* The rules that sort stacks into categories unless others are given, as text that can be edited and
  * given back: a NUL-terminated string to be freed with free(), or NULL without memory. */

@@ -51,7 +51,11 @@
  *     analysis/notes       what a careful reader should see
  *   render/render     results to bytes: render/table, render/plain, render/json, render/gil_…, render/diff_…, render/check_…
  *     render/columns, render/grid  tables that people read
- *   io/sink           bytes to the caller's write function
+ *   analysis/sum      what whole stacks amount to; render/collapsed writes them, from model/stacks
+ *     model/stream        sorted stacks one by one: of the table, of model/runs on disk, of model/sorted
+ *     analysis/list       stacks frame by frame; render/list writes pprof, speedscope and JSON
+ *   io/sink           bytes to the caller's write function, perhaps through io/packer
+ *   cli/out_file      a file that is whole or not there at all
  *   cli/report        everything on standard error
  *
  *   base/…            what all of them stand on: str, buf, arena, symtab, count, number, escape

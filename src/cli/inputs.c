@@ -198,28 +198,54 @@ enum fst_status fst_inputs_read_one(struct fst_profile *profile, const char *nam
     return status;
 }
 
-int fst_inputs_read(const struct fst_cli *cli, struct fst_profile *profile)
+int fst_inputs_each(const struct fst_cli *cli, fst_input_fn take, void *ctx)
 {
     struct names names = {0};
     int code = find_names(&names, cli);
     size_t failed = 0;
-    struct fst_progress progress;
-    fst_progress_init(&progress, names.count, !cli->quiet);
     for (size_t i = 0; code == 0 && i < names.count; i++) {
         struct fst_error err = {0};
-        struct fst_read_options options = cli->read;
-        options.ticks = names.count == 1 ? cli->top.ticks : 0;
-        if (fst_inputs_read_one(profile, names.items[i], options, &progress, &err) != FST_OK) {
+        if (take(ctx, names.items[i], names.count, &err) != FST_OK) {
             failed++;
             bool hopeless =
                 err.code == FST_ERR_NOMEM || err.code == FST_ERR_STRICT || !cli->keep_going;
             code = hopeless || failed == names.count ? FST_EXIT_USAGE : 0;
         }
     }
-    fst_progress_clear(&progress);
     if (code == 0 && failed > 0) {
         fst_report("%zu of %zu inputs left out (--keep-going)", failed, names.count);
     }
     release(&names);
     return code;
+}
+
+/* What goes on while inputs are read into a profile. */
+struct reading {
+    const struct fst_cli *cli;
+    struct fst_profile *profile;
+    struct fst_progress progress;
+};
+
+static enum fst_status read_next(void *ctx, const char *name, size_t of, struct fst_error *err)
+{
+    struct reading *reading = ctx;
+    const struct fst_cli *cli = reading->cli;
+    struct fst_read_options options = cli->read;
+    options.ticks = of == 1 ? cli->top.ticks : 0;
+    if (reading->progress.file == 0) {
+        fst_progress_init(&reading->progress, of, !cli->quiet);
+    }
+    bool last = reading->progress.file + 1 == of;
+    enum fst_status status =
+        fst_inputs_read_one(reading->profile, name, options, &reading->progress, err);
+    if (last) {
+        fst_progress_clear(&reading->progress);
+    }
+    return status;
+}
+
+int fst_inputs_read(const struct fst_cli *cli, struct fst_profile *profile)
+{
+    struct reading reading = {.cli = cli, .profile = profile};
+    return fst_inputs_each(cli, read_next, &reading);
 }

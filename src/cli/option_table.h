@@ -71,6 +71,13 @@ enum fst_option_id {
     FST_OPT_DESIGN_EFFECT,
     FST_OPT_IDLE,
     FST_OPT_PROCESSES,
+    FST_OPT_TAG,
+    FST_OPT_HEADER,
+    FST_OPT_SORTED,
+    FST_OPT_TO,
+    FST_OPT_MAX_SAMPLES,
+    FST_OPT_LABELS,
+    FST_OPT_OUTPUT,
     FST_OPT_EXPLAIN,
     FST_OPT_FORMAT,
     FST_OPT_LABEL,
@@ -100,7 +107,8 @@ enum fst_command_bit {
     /* those that show tables, and those that take any number of inputs and add them up */
     FST_IN_TABLES =
         FST_IN_TOP | FST_IN_GIL | FST_IN_DIFF | FST_IN_CHECK | FST_IN_TREE | FST_IN_PEEK,
-    FST_IN_SUMS = FST_IN_TOP | FST_IN_TREE | FST_IN_PEEK | FST_IN_FLAME,
+    FST_IN_SUMS =
+        FST_IN_TOP | FST_IN_TREE | FST_IN_PEEK | FST_IN_FLAME | FST_IN_MERGE | FST_IN_CONVERT,
     FST_IN_EVERY_BUT_GIL = 0x1ff & ~FST_IN_GIL
 };
 

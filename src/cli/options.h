@@ -16,7 +16,7 @@ enum fst_action {
     FST_SHOW_CATEGORIES
 };
 
-enum { FST_REWRITES_MOST = 64, FST_BUDGETS_MOST = 256 };
+enum { FST_REWRITES_MOST = 64, FST_BUDGETS_MOST = 256, FST_TAGS_MOST = 16 };
 
 enum fst_colour { FST_COLOUR_AUTO, FST_COLOUR_ALWAYS, FST_COLOUR_NEVER };
 
@@ -58,8 +58,17 @@ struct fst_cli {
     struct fst_sampling sides[FST_SIDES_MOST]; /* of the command's sides */
     const char *idle;                          /* gil: the third recording; NULL: none */
     double processes;                          /* gil; 0: not given */
-    const char *files0_from;                   /* NULL: not given */
-    char **files;                              /* operands, in argv */
+    struct fst_str tags[FST_TAGS_MOST];        /* merge: --tag */
+    size_t ntags;
+    bool to_given; /* convert: --to */
+    enum fst_target to;
+    struct fst_list_options list; /* convert: --max-samples */
+    bool threads_are_frames;      /* convert: --threads frames */
+    bool header;                  /* merge: --header */
+    bool sorted;                  /* merge: --sorted */
+    const char *output;           /* -o; NULL: standard output */
+    const char *files0_from;      /* NULL: not given */
+    char **files;                 /* operands, in argv */
     size_t nfiles;
     struct fst_diff_options diff;
     size_t vs;                                   /* diff, check: the first file of the other side */

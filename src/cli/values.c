@@ -161,6 +161,52 @@ static int read_rewrite(struct fst_cli *cli, const char *value)
     return 0;
 }
 
+/* "key=value", which becomes a frame. */
+static int read_tag(struct fst_cli *cli, const char *value)
+{
+    const char *equals = strchr(value, '=');
+    if (equals == NULL || equals == value || strpbrk(value, ";\n") != NULL || value[0] == '#') {
+        return bad_value("tag", value,
+                         "key=value, without semicolons, newlines or a # at the start");
+    }
+    if (cli->ntags == FST_TAGS_MOST) {
+        fst_report("--tag: given more than %d times", FST_TAGS_MOST);
+        return FST_EXIT_USAGE;
+    }
+    cli->tags[cli->ntags++] = fst_str_cstr(value);
+    return 0;
+}
+
+static int read_target(struct fst_cli *cli, const char *value)
+{
+    static const struct choice choices[] = {{"collapsed", FST_TARGET_COLLAPSED},
+                                            {"pprof", FST_TARGET_PPROF},
+                                            {"speedscope", FST_TARGET_SPEEDSCOPE},
+                                            {"json", FST_TARGET_JSON}};
+    int target = FST_TARGET_COLLAPSED;
+    int code = pick("to", value, choices, FST_COUNT_OF(choices), &target);
+    cli->to = (enum fst_target)target;
+    cli->to_given = true;
+    return code;
+}
+
+static int read_max_samples(struct fst_cli *cli, const char *value)
+{
+    unsigned long most;
+    int code = read_whole("max-samples", value, 1, UINT32_MAX, &most);
+    cli->list.most = most;
+    return code;
+}
+
+static int read_threads(struct fst_cli *cli, const char *value)
+{
+    static const struct choice choices[] = {{"labels", 0}, {"frames", 1}};
+    int frames = 0;
+    int code = pick("threads", value, choices, FST_COUNT_OF(choices), &frames);
+    cli->threads_are_frames = frames == 1;
+    return code;
+}
+
 static int set_normalize(struct fst_cli *cli, bool normalize)
 {
     cli->selection.normalize = normalize;
@@ -467,6 +513,13 @@ int fst_cli_apply(struct fst_cli *cli, int id, const char *value)
     case FST_OPT_ERRORS: return read_sampling(cli, id, side, value);
     case FST_OPT_IDLE: cli->idle = value; return 0;
     case FST_OPT_PROCESSES: return read_number("processes", value, 1, 1e6, &cli->processes);
+    case FST_OPT_TAG: return read_tag(cli, value);
+    case FST_OPT_TO: return read_target(cli, value);
+    case FST_OPT_MAX_SAMPLES: return read_max_samples(cli, value);
+    case FST_OPT_LABELS: return read_threads(cli, value);
+    case FST_OPT_HEADER: cli->header = true; return 0;
+    case FST_OPT_SORTED: cli->sorted = true; return 0;
+    case FST_OPT_OUTPUT: cli->output = value; return 0;
     case FST_OPT_EXPLAIN: cli->action = FST_SHOW_EXPLANATION; return 0;
     case FST_OPT_DESIGN_EFFECT:
         return read_number("design-effect", value, 0.01, 1e6, &cli->top.design_effect);

@@ -278,6 +278,30 @@ static void count_offered(struct fst_profile *p, fst_i128 sum, uint64_t stacks)
     }
 }
 
+/* Adds a sample to the stacks as it is written, or as its frames are. */
+static bool keep_sample(struct fst_profile *p, const struct fst_sample *sample)
+{
+    struct fst_str text = sample->text;
+    struct fst_buf *made = &p->tally->chooser.label;
+    if (text.data == NULL) {
+        fst_buf_clear(made);
+        fst_stack_write(made, sample->frames, sample->nframes);
+        text = fst_buf_str(made);
+    }
+    return !made->failed && fst_stacks_add(&p->stacks, text, sample->count);
+}
+
+static bool add_sample(struct fst_profile *p, const struct fst_sample *sample)
+{
+    if (tally_of(p) == NULL) {
+        return false;
+    }
+    if (fst_keeps_written(p)) {
+        return keep_sample(p, sample);
+    }
+    return fst_ends_suffice(p) ? fst_ends_add_sample(p, sample) : count_sample(p, sample);
+}
+
 enum fst_status fst_profile_add(struct fst_profile *p, const struct fst_sample *sample,
                                 struct fst_error *err)
 {
@@ -288,8 +312,7 @@ enum fst_status fst_profile_add(struct fst_profile *p, const struct fst_sample *
         FST_ADD_OVERFLOWS(p->before, magnitude, &together)) {
         return fst_profile_out_of_range(sample->line, err);
     }
-    if (tally_of(p) == NULL ||
-        !(fst_ends_suffice(p) ? fst_ends_add_sample(p, sample) : count_sample(p, sample))) {
+    if (!add_sample(p, sample)) {
         return fst_profile_failed(p, err);
     }
     count_unit(p, count);
@@ -514,6 +537,27 @@ static bool count_all(struct fst_profile *p, const struct fst_batch *batch)
     return good;
 }
 
+static bool add_batch(struct fst_profile *p, const struct fst_batch *batch, uint64_t sum)
+{
+    struct fst_tally *t = tally_of(p);
+    if (t != NULL && fst_keeps_written(p)) {
+        p->position += batch->nstacks;
+        return fst_stacks_add_batch(&p->stacks, batch);
+    }
+    if (t == NULL || !find_symbols(p, batch)) {
+        return false;
+    }
+    if (FST_ADD_OVERFLOWS(t->unsettled, sum, &t->unsettled) || t->unsettled > INT64_MAX) {
+        settle_rows(p);
+        t->unsettled = sum;
+    }
+    if (!batch->ends_only) {
+        fetch_leaves(p, batch);
+    }
+    t->root_reach = 0;
+    return count_all(p, batch);
+}
+
 enum fst_status fst_profile_add_batch(struct fst_profile *p, const struct fst_batch *batch,
                                       struct fst_error *err)
 {
@@ -524,19 +568,7 @@ enum fst_status fst_profile_add_batch(struct fst_profile *p, const struct fst_ba
         FST_ADD_OVERFLOWS(p->before, magnitude, &together)) {
         return find_range_error(p, batch, err);
     }
-    struct fst_tally *t = tally_of(p);
-    if (t == NULL || !find_symbols(p, batch)) {
-        return fst_profile_failed(p, err);
-    }
-    if (FST_ADD_OVERFLOWS(t->unsettled, sum, &t->unsettled) || t->unsettled > INT64_MAX) {
-        settle_rows(p);
-        t->unsettled = sum;
-    }
-    if (!batch->ends_only) {
-        fetch_leaves(p, batch);
-    }
-    t->root_reach = 0;
-    if (!count_all(p, batch)) {
+    if (!add_batch(p, batch, sum)) {
         return fst_profile_failed(p, err);
     }
     count_batch_units(p, batch);

@@ -451,6 +451,9 @@ static enum fst_status run(struct crew *crew, struct worker *workers, unsigned j
             return status;
         }
     }
+    for (unsigned i = 0; i < jobs; i++) {
+        workers[i].reader->part->stacks.most /= jobs;
+    }
     crew->first->parser.asides = &workers[0].asides;
     for (unsigned i = 1; i < jobs; i++) {
         workers[i].started =

@@ -32,6 +32,7 @@ static enum fst_status on_sample(void *ctx, const struct fst_sample *sample, str
     struct fst_sample led = *sample;
     if (reader->input.kind != FST_INPUT_TEXT) {
         /* Readers of pictures and documents know no dialects: what leads is found here. */
+        led.text = (struct fst_str){NULL, 0};
         led.lead = reader->part->grammar.rules->lead(led.frames, led.nframes);
     }
     enum fst_status status = fst_profile_add(reader->part, &led, err);

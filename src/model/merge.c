@@ -10,7 +10,7 @@ static bool same_question(const struct fst_profile_options *a, const struct fst_
     return a->by == b->by && a->root == b->root && a->root_index == b->root_index &&
            a->no_totals == b->no_totals && a->nested == b->nested && a->inner == b->inner &&
            a->selection == b->selection && a->threads == b->threads && a->tree == b->tree &&
-           a->tree_of_frames == b->tree_of_frames;
+           a->tree_of_frames == b->tree_of_frames && a->keep == b->keep;
 }
 
 /* The earlier of two sample positions, theirs counted from offset. */
@@ -283,12 +283,16 @@ enum fst_status fst_profile_join(struct fst_profile *into, struct fst_profile *f
 {
     fst_profile_settle(into);
     fst_profile_settle(from);
+    enum fst_status status = fst_stacks_absorb(&into->stacks, &from->stacks, err);
+    if (status != FST_OK) {
+        return status;
+    }
     if (from->foreign > 0 && (into->foreign == 0 || from->first_foreign < into->first_foreign)) {
         into->first_foreign = from->first_foreign;
     }
     into->foreign += from->foreign;
     struct fst_grammar grammar = into->grammar;
-    enum fst_status status = merge_at(into, from, (struct place){0, 0, into->nrows}, err);
+    status = merge_at(into, from, (struct place){0, 0, into->nrows}, err);
     into->grammar = grammar;
     return status;
 }
@@ -304,7 +308,10 @@ enum fst_status fst_profile_merge(struct fst_profile *into, const struct fst_pro
         return fst_error_set(err, FST_ERR_USAGE, "%s cannot be added to %s",
                              fst_unit_name(from->unit), fst_unit_name(into->unit));
     }
-    enum fst_status status = merge_counters(into, from, err);
+    enum fst_status status = fst_stacks_merge(&into->stacks, &from->stacks, err);
+    if (status == FST_OK) {
+        status = merge_counters(into, from, err);
+    }
     for (size_t i = 0; status == FST_OK && i < from->ninputs; i++) {
         if (fst_profile_add_input(into, &from->inputs[i], err) == NULL) {
             status = FST_ERR_NOMEM;
@@ -337,5 +344,6 @@ enum fst_status fst_profile_absorb(struct fst_profile *into, struct fst_profile 
         swap_counters(into, from);
         return FST_OK;
     }
-    return merge_counters(into, from, err);
+    enum fst_status status = fst_stacks_absorb(&into->stacks, &from->stacks, err);
+    return status == FST_OK ? merge_counters(into, from, err) : status;
 }

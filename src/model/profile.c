@@ -51,12 +51,16 @@ enum fst_status fst_profile_new(const struct fst_profile_options *options, struc
     profile->options = *options;
     profile->alters = fst_selection_alters(options->selection);
     profile->chooses = fst_selection_filters(options->selection) || options->nested ||
+                       (options->keep != FST_KEEP_TABLES && profile->alters) ||
                        options->by == FST_BY_CATEGORY || options->by == FST_BY_STACK;
     profile->keeps_whole = options->threads && fst_selection_filters(options->selection);
     profile->options.seed = pick_seed(options->seed);
     fst_symtab_init(&profile->frame_names, profile->options.seed);
     fst_symtab_init(&profile->row_names, profile->options.seed);
     fst_symtab_init(&profile->root_names, profile->options.seed);
+    fst_stacks_init(&profile->stacks, profile->options.seed);
+    profile->stacks.most = options->max_memory / 2; /* the other half is for what is being read */
+    profile->stacks.folder = options->folder;
     fst_sums_init(&profile->threads, profile->options.seed);
     fst_sums_init(&profile->waits, profile->options.seed);
     fst_sums_init(&profile->whole.threads, profile->options.seed);
@@ -80,6 +84,7 @@ void fst_profile_free(struct fst_profile *profile)
     fst_symtab_release(&profile->frame_names);
     fst_symtab_release(&profile->row_names);
     fst_symtab_release(&profile->root_names);
+    fst_stacks_release(&profile->stacks);
     fst_sums_release(&profile->threads);
     fst_sums_release(&profile->waits);
     fst_sums_release(&profile->whole.threads);
@@ -116,7 +121,8 @@ struct fst_count fst_profile_total(const struct fst_profile *profile)
     return fst_count_pack(profile->total);
 }
 
-uint64_t fst_profile_memory(const struct fst_profile *p)
+/* Bytes of what cannot go to temporary files. */
+static uint64_t tables_memory(const struct fst_profile *p)
 {
     uint64_t memory = fst_symtab_memory(&p->frame_names) + fst_symtab_memory(&p->row_names) +
                       fst_symtab_memory(&p->root_names) + fst_symtab_memory(&p->spoken_names) +
@@ -130,12 +136,19 @@ uint64_t fst_profile_memory(const struct fst_profile *p)
     return memory;
 }
 
-enum fst_status fst_profile_check_memory(const struct fst_profile *profile, struct fst_error *err)
+uint64_t fst_profile_memory(const struct fst_profile *p)
+{
+    return tables_memory(p) + fst_stacks_memory(&p->stacks);
+}
+
+enum fst_status fst_profile_check_memory(struct fst_profile *profile, struct fst_error *err)
 {
     uint64_t most = profile->options.max_memory;
-    uint64_t memory = fst_profile_memory(profile);
-    if (most == 0 || memory + profile->others <= most) {
-        return FST_OK;
+    bool stacks = profile->options.keep == FST_KEEP_STACKS;
+    uint64_t memory =
+        stacks ? tables_memory(profile) : fst_profile_memory(profile) + profile->others;
+    if (most == 0 || memory <= most) {
+        return stacks ? fst_stacks_make_room(&profile->stacks, err) : FST_OK;
     }
     if (profile->options.tree) {
         return fst_error_set(err, FST_ERR_NOMEM,

@@ -16,6 +16,7 @@
 #include "base/pattern.h"
 #include "base/symtab.h"
 #include "model/calltree.h"
+#include "model/stacks.h"
 #include "model/sums.h"
 #include "parse/dialect.h"
 #include "parse/parser.h"
@@ -87,6 +88,7 @@ struct fst_profile {
     struct fst_root_row *roots;
     size_t roots_capacity;
     size_t nroots;
+    struct fst_stacks stacks;   /* where options.keep asks for them */
     struct fst_sums threads;    /* by thread, where options.threads asks for it */
     struct fst_sums waits;      /* by native frame that waits for a lock; likewise */
     struct fst_whole whole;     /* counted where keeps_whole says so */
@@ -137,8 +139,9 @@ enum fst_status fst_profile_add_batch(struct fst_profile *profile, const struct 
 /* Bytes that tables take. */
 uint64_t fst_profile_memory(const struct fst_profile *profile);
 
-/* FST_ERR_NOMEM with a message where the profile takes more than options.max_memory. */
-enum fst_status fst_profile_check_memory(const struct fst_profile *profile, struct fst_error *err);
+/* FST_ERR_NOMEM with a message where the profile takes more than options.max_memory, unless whole stacks
+ * can go to a temporary file. */
+enum fst_status fst_profile_check_memory(struct fst_profile *profile, struct fst_error *err);
 
 /* Moves what is still counted beside them into rows and roots. To be called before they are read;
  * frees what counting needed. */

@@ -314,7 +314,9 @@ enum fst_status fst_dialect_tell(const struct fst_sniff *sniff,
     if (header && out->dialect == FST_DIALECT_AUSTIN) {
         out->looks_like = FST_DIALECT_AUTO;
     }
-    return choose_count(sniff, recording, options, out, err);
+    enum fst_status status = choose_count(sniff, recording, options, out, err);
+    out->unit = recording->unit_told ? recording->unit : out->unit;
+    return status;
 }
 
 /* --- for the dialects ------------------------------------------------------------------------ */
@@ -323,7 +325,8 @@ struct fst_lead fst_lead_by_kind(const struct fst_dialect_rules *rules,
                                  const struct fst_str *frames, size_t nframes)
 {
     struct fst_lead lead = FST_NO_LEAD;
-    for (; lead.count < nframes; lead.count++) {
+    size_t tags = fst_tags_count(frames, nframes);
+    for (lead.count = tags; lead.count < nframes; lead.count++) {
         enum fst_frame_kind kind = rules->read(frames[lead.count], false).kind;
         if (kind == FST_FRAME_PROCESS) {
             lead.process = lead.count;
@@ -333,7 +336,11 @@ struct fst_lead fst_lead_by_kind(const struct fst_dialect_rules *rules,
             break;
         }
     }
-    lead.skip = lead.count;
+    if (lead.count == tags) {
+        return FST_NO_LEAD;
+    }
+    lead.tags = tags;
+    lead.skip = tags > 0 ? 0 : lead.count; /* a tag is a good root */
     return lead;
 }
 

@@ -50,9 +50,10 @@ struct fst_lead {
     size_t process; /* the innermost */
     size_t thread;
     struct fst_str process_name; /* where the frame says more than that; empty: it is the name */
+    size_t tags;                 /* how many of them, the first ones, are tags and no labels */
 };
 
-#define FST_NO_LEAD ((struct fst_lead){0, 0, FST_NO_FRAME, FST_NO_FRAME, {"", 0}})
+#define FST_NO_LEAD ((struct fst_lead){0, 0, FST_NO_FRAME, FST_NO_FRAME, {"", 0}, 0})
 
 struct fst_dialect_rules {
     enum fst_dialect id;

@@ -192,6 +192,26 @@ static enum fst_mode mode_of(struct fst_str word)
     return FST_MODE_UNKNOWN;
 }
 
+/* Takes what is counted, where it is known: foldstat's own names. */
+static void take_unit(struct fst_recording *recording, struct fst_str word)
+{
+    static const struct {
+        struct fst_str word;
+        enum fst_unit unit;
+    } units[] = {
+        {{"samples", 7}, FST_UNIT_SAMPLES},
+        {{"\xc2\xb5s", 3}, FST_UNIT_MICROSECONDS},
+        {{"bytes", 5}, FST_UNIT_BYTES},
+        {{"counts", 6}, FST_UNIT_COUNTS},
+    };
+    for (size_t i = 0; i < FST_COUNT_OF(units); i++) {
+        if (fst_str_eq(word, units[i].word)) {
+            recording->unit = units[i].unit;
+            recording->unit_told = true;
+        }
+    }
+}
+
 void fst_recording_take_comment(struct fst_recording *recording, struct fst_str line)
 {
     struct fst_str key;
@@ -206,6 +226,9 @@ void fst_recording_take_comment(struct fst_recording *recording, struct fst_str 
     }
     if (fst_str_eq(key, FST_STR("mode")) && recording->microseconds) {
         recording->mode = mode_of(value);
+    }
+    if (fst_str_eq(key, FST_STR("unit"))) {
+        take_unit(recording, value);
     }
     if (!fst_number_parse(value, &number) || number < 0) {
         return;

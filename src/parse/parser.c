@@ -148,6 +148,7 @@ static enum fst_status take_stack(struct fst_parser *parser, const struct fst_re
         }
     }
     struct fst_sample sample = {
+        .text = parser->options.leaf_first ? (struct fst_str){NULL, 0} : record->stack,
         .frames = frames,
         .nframes = nframes,
         .count = record->count,
@@ -205,6 +206,7 @@ static enum fst_status unroll(struct fst_parser *parser, const struct fst_batch 
         memcpy(frames + stack->shared, batch->frames + stack->first,
                stack->nframes * sizeof *frames);
         struct fst_sample sample = {
+            .text = stack->text,
             .frames = frames,
             .nframes = nframes,
             .count = (fst_i128)stack->count * FST_COUNT_ONE,

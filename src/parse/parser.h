@@ -19,6 +19,8 @@
 
 /* One stack with its count; valid during the call only. */
 struct fst_sample {
+    struct fst_str text;          /* all of it as it is written; without data: it has to be made of
+                                     the frames */
     const struct fst_str *frames; /* root first */
     size_t nframes;               /* at least 1 */
     fst_i128 count;               /* scaled, see base/count.h */

@@ -217,7 +217,15 @@ static enum fst_record_result split_stack(struct split *s)
 
 /* --- records -------------------------------------------------------------------------------- */
 
-static void judge(const struct split *s, struct fst_record *out)
+/* The text of a stack, without the one semicolon at its end that parts nothing. */
+static struct fst_str text_of(const struct split *s, const char *start)
+{
+    struct fst_str text = fst_str_of(start, (size_t)(s->stack_end - start));
+    text.len -= fst_str_ends(text, FST_STR(";")) && !fst_str_ends(text, FST_STR(";;"));
+    return text;
+}
+
+static void judge(const struct split *s, const char *start, struct fst_record *out)
 {
     const struct line *line = &s->line;
     struct fst_str mark = line->tail.token;
@@ -227,6 +235,7 @@ static void judge(const struct split *s, struct fst_record *out)
     out->rounded = parse == FST_COUNT_ROUNDED;
     out->frames = s->scanner->frames;
     out->nframes = s->nframes;
+    out->stack = text_of(s, start);
     if (parse == FST_COUNT_OK || parse == FST_COUNT_ROUNDED) {
         return;
     }
@@ -293,7 +302,7 @@ static enum fst_record_result read_stack(struct split *s, const char *start, con
     }
     enum fst_record_result result = split_stack(s);
     if (result == FST_RECORD_FOUND) {
-        judge(s, out);
+        judge(s, start, out);
     }
     return result;
 }
@@ -329,4 +338,16 @@ enum fst_record_result fst_record_next(struct fst_scanner *scanner, struct fst_s
     out->newline = split.line.end < input_end;
     out->size = (size_t)(split.line.end - bytes.data) + out->newline;
     return FST_RECORD_FOUND;
+}
+
+size_t fst_stack_split(struct fst_scanner *scanner, struct fst_str stack, struct fst_buf *scratch)
+{
+    struct fst_record record;
+    fst_buf_clear(scratch);
+    fst_buf_add_str(scratch, stack);
+    if (!fst_buf_add_cstr(scratch, " 1\n") ||
+        fst_record_next(scanner, fst_buf_str(scratch), true, &record) != FST_RECORD_FOUND) {
+        return 0;
+    }
+    return record.nframes;
 }

@@ -1,6 +1,5 @@
 #include "render/render.h"
 
-#include <locale.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -89,13 +88,7 @@ void fst_root_add(struct fst_buf *out, enum fst_root root, uint32_t index)
     }
 }
 
-/* Numbers are written with a decimal point whatever the locale of the program. */
-struct numeric {
-    locale_t c;
-    locale_t before;
-};
-
-static bool enter_numeric(struct numeric *locale)
+bool fst_numeric_enter(struct fst_numeric *locale)
 {
     locale->c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     if (locale->c == (locale_t)0) {
@@ -105,7 +98,7 @@ static bool enter_numeric(struct numeric *locale)
     return true;
 }
 
-static void leave_numeric(const struct numeric *locale)
+void fst_numeric_leave(const struct fst_numeric *locale)
 {
     (void)uselocale(locale->before);
     freelocale(locale->c);
@@ -113,14 +106,14 @@ static void leave_numeric(const struct numeric *locale)
 
 /* A rendering under way. */
 struct rendering {
-    struct numeric locale;
+    struct fst_numeric locale;
     struct fst_sink sink;
 };
 
 static enum fst_status begin(struct rendering *rendering, fst_write_fn write, void *ctx,
                              struct fst_error *err)
 {
-    if (!enter_numeric(&rendering->locale)) {
+    if (!fst_numeric_enter(&rendering->locale)) {
         return fst_error_nomem(err);
     }
     fst_sink_init(&rendering->sink, write, ctx);
@@ -130,7 +123,7 @@ static enum fst_status begin(struct rendering *rendering, fst_write_fn write, vo
 static enum fst_status finish(struct rendering *rendering, struct fst_error *err)
 {
     enum fst_status status = fst_sink_finish(&rendering->sink, err);
-    leave_numeric(&rendering->locale);
+    fst_numeric_leave(&rendering->locale);
     return status;
 }
 

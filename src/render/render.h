@@ -2,6 +2,8 @@
 #ifndef FST_RENDER_RENDER_H
 #define FST_RENDER_RENDER_H
 
+#include <locale.h>
+
 #include "io/sink.h"
 
 /* What to render. */
@@ -75,6 +77,15 @@ void fst_check_as_json(struct fst_sink *sink, const struct fst_check_view *view)
 void fst_check_as_csv(struct fst_sink *sink, const struct fst_check_view *view);
 void fst_check_as_tsv(struct fst_sink *sink, const struct fst_check_view *view);
 void fst_check_as_markdown(struct fst_sink *sink, const struct fst_check_view *view);
+
+/* Numbers are written with a decimal point whatever the locale of the program. */
+struct fst_numeric {
+    locale_t c;
+    locale_t before;
+};
+
+bool fst_numeric_enter(struct fst_numeric *locale);
+void fst_numeric_leave(const struct fst_numeric *locale);
 
 /* The names of enum values as options and JSON spell them; static. */
 const char *fst_by_name(enum fst_by by);

@@ -7,8 +7,9 @@ Runs `foldstat top --format json` on every fixture that it reads, with a few set
 with some of them also CSV and TSV: Python's csv module must find the same names and numbers in them as
 in the JSON. `foldstat gil` likewise on every pair X-gil.raw and X-all.raw, on the pair of dflash, and
 on every fixture as a pair with itself; `foldstat diff` and `foldstat check` on these pairs and on
-those of diff, with one recording a side and several. Exit status: 0; 1 on a failure or if nothing was validated; 77 if the jsonschema module is
-not installed. Ends with the line `N passed, N failed`.
+those of diff, with one recording a side and several; `foldstat convert --to json` on every fixture: its counts
+must sum to its total, and its stacks lead to all frames that it lists. Exit status: 0; 1 on a failure
+or if nothing was validated; 77 if the jsonschema module is not installed. Ends with the line `N passed, N failed`.
 """
 import csv
 import io
@@ -16,6 +17,7 @@ import json
 import pathlib
 import subprocess
 import sys
+from decimal import Decimal
 
 try:
     import jsonschema
@@ -158,10 +160,31 @@ def check(binary, validator, command, options, paths):
     return complaints
 
 
+def check_convert(binary, validator, options, path):
+    """The same for the list of stacks."""
+    code, out = run(binary, ["convert", "--to", "json", *options], [path])
+    if code != 0:
+        return None
+    validator.validate(json.loads(out))
+    exact = json.loads(out, parse_float=Decimal, parse_int=Decimal)
+    stacks = exact["stacks"]
+    complaints = []
+    if sum(stack["count"] for stack in stacks) != exact["total"]:
+        complaints.append("the counts do not sum to the total")
+    if {frame for stack in stacks for frame in stack["frames"]} != set(range(len(exact["frames"]))):
+        complaints.append("stacks and frames do not fit")
+    return complaints
+
+
+def files_of(fixtures):
+    """Every fixture that may be a profile."""
+    return [path for path in sorted(fixtures.rglob("*"))
+            if path.is_file() and path.suffix not in {".md", ".py", ".sh"}]
+
+
 def jobs_of(fixtures):
     """Yields every command, options and paths to validate."""
-    files = [path for path in sorted(fixtures.rglob("*"))
-             if path.is_file() and path.suffix not in {".md", ".py", ".sh"}]
+    files = files_of(fixtures)
     for path in files:
         for options in OPTION_SETS:
             yield "top", options, [path]
@@ -169,6 +192,8 @@ def jobs_of(fixtures):
         yield "diff", [], [path, path]
         yield "diff", ["--basis", "count", "--paths", "2"], [path, path]
         yield "check", CHECK_OPTIONS, [path, path]
+        yield "convert", [], [path]
+        yield "convert", ["--max-samples", "2"], [path]
     dflash = [fixtures / "dflash/gil.raw", fixtures / "dflash/all.raw"]
     pairs = [[path, path.with_name(path.name.replace("-gil", "-all"))]
              for path in files if path.name.endswith("-gil.raw")]
@@ -194,14 +219,16 @@ def main():
     """Validates every job."""
     binary, schema_dir, fixtures = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
     validators = {}
-    for command in FIELDS:
+    for command in (*FIELDS, "convert"):
         schema = json.loads((schema_dir / f"{command}.json").read_text(encoding="utf-8"))
         jsonschema.Draft202012Validator.check_schema(schema)
         validators[command] = jsonschema.Draft202012Validator(schema)
     passed = failed = 0
     for command, options, paths in jobs_of(fixtures):
         try:
-            complaints = check(binary, validators[command], command, options, paths)
+            complaints = (check_convert(binary, validators[command], options, paths[0])
+                          if command == "convert" else
+                          check(binary, validators[command], command, options, paths))
         except (jsonschema.ValidationError, ValueError, AssertionError, KeyError) as error:
             complaints = [str(error).splitlines()[0]]
         if complaints:
