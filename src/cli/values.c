@@ -263,13 +263,10 @@ static int read_ties(struct fst_cli *cli, const char *value)
 static int read_format(struct fst_cli *cli, const char *value)
 {
     static const struct choice choices[] = {
-        {"table", FST_FORMAT_TABLE},
-        {"plain", FST_FORMAT_PLAIN},
-        {"json", FST_FORMAT_JSON},
-        {"csv", FST_FORMAT_CSV},
-        {"tsv", FST_FORMAT_TSV},
+        {"table", FST_FORMAT_TABLE}, {"plain", FST_FORMAT_PLAIN},
+        {"json", FST_FORMAT_JSON},   {"csv", FST_FORMAT_CSV},
+        {"tsv", FST_FORMAT_TSV},     {"collapsed2", FST_FORMAT_COLLAPSED2},
         {"md", FST_FORMAT_MARKDOWN},
-        {"collapsed2", FST_FORMAT_COLLAPSED2},
     };
     int format = FST_FORMAT_TABLE;
     int code = pick("format", value, choices, FST_COUNT_OF(choices), &format);
