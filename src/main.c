@@ -38,9 +38,11 @@
  *   analysis/gil      counters of two or three recordings to figures, rows and a verdict
  *     analysis/gil_threads, analysis/pool  threads across recordings, and pools of them
  *     analysis/gil_verdict                 the figures in words
+ *   analysis/flame    a call tree, or two, to rectangles: analysis/flame_union, _change, _modules
  *     analysis/statistics  shares to intervals
  *     analysis/notes       what a careful reader should see
  *   render/render     results to bytes: render/table, render/plain, render/json, render/gil_…
+ *     render/flame_svg     a picture: render/flame_frames, _prose, flame.js, flame.css
  *     render/columns, render/grid  tables that people read
  *   io/sink           bytes to the caller's write function
  *   cli/report        everything on standard error

@@ -9,6 +9,7 @@ const struct fst_command *const fst_commands[] = {
     &fst_gil_command,
     &fst_tree_command,
     &fst_peek_command,
+    &fst_flame_command,
 };
 const size_t fst_command_count = FST_COUNT_OF(fst_commands);
 

@@ -58,6 +58,10 @@ struct fst_cli {
     struct fst_sampling sides[FST_SIDES_MOST]; /* of the command's sides */
     const char *idle;                          /* gil: the third recording; NULL: none */
     double processes;                          /* gil; 0: not given */
+    const char *output;                        /* -o; NULL: standard output */
+    struct fst_flame_options flame;            /* flame: */
+    struct fst_picture_options picture;
+    const char *base;                          /* --diff; NULL: nothing is compared */
     const char *files0_from;                   /* NULL: not given */
     char **files;                              /* operands, in argv */
     size_t nfiles;

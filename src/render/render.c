@@ -227,3 +227,20 @@ enum fst_status fst_render_gil(const struct fst_gil *gil, enum fst_format format
     }
     return status;
 }
+
+enum fst_status fst_render_flame(const struct fst_flame *flame,
+                                 const struct fst_picture_options *options, fst_write_fn write,
+                                 void *ctx, struct fst_error *err)
+{
+    struct numeric locale;
+    if (!enter_numeric(&locale)) {
+        return fst_error_nomem(err);
+    }
+    struct fst_flame_view view = {.flame = flame, .options = options};
+    struct fst_sink sink;
+    fst_sink_init(&sink, write, ctx);
+    fst_flame_as_svg(&sink, &view);
+    enum fst_status status = fst_sink_finish(&sink, err);
+    leave_numeric(&locale);
+    return status;
+}

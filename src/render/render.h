@@ -28,6 +28,11 @@ struct fst_peek_view {
     struct fst_view page;
 };
 
+struct fst_flame_view {
+    const struct fst_flame *flame;
+    const struct fst_picture_options *options;
+};
+
 void fst_top_as_table(struct fst_sink *sink, const struct fst_view *view);
 void fst_top_as_plain(struct fst_sink *sink, const struct fst_view *view);
 void fst_top_as_json(struct fst_sink *sink, const struct fst_view *view);
@@ -52,6 +57,9 @@ void fst_peek_as_json(struct fst_sink *sink, const struct fst_peek_view *view);
 void fst_peek_as_csv(struct fst_sink *sink, const struct fst_peek_view *view);
 void fst_peek_as_tsv(struct fst_sink *sink, const struct fst_peek_view *view);
 void fst_peek_as_markdown(struct fst_sink *sink, const struct fst_peek_view *view);
+
+/* The picture; its script and style are src/render/flame.js and flame.css. */
+void fst_flame_as_svg(struct fst_sink *sink, const struct fst_flame_view *view);
 
 /* The names of enum values as options and JSON spell them; static. */
 const char *fst_by_name(enum fst_by by);
