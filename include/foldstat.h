@@ -1142,6 +1142,104 @@ enum fst_status fst_sorted_add_fd(struct fst_sorted *sorted, int fd, const char 
 /* The name of the text that made fst_render_sorted fail; NULL: none did. */
 const char *fst_sorted_failed(const struct fst_sorted *sorted);
 
+/* ------------------------------------------------------------------------ the flame graph -- */
+
+/* What there is to a frame of a differential picture. */
+enum fst_flame_change {
+    FST_FLAME_SAME =
+        0, /* its share changed no more than chance explains, or nothing was compared */
+    FST_FLAME_CHANGED,
+    FST_FLAME_NEW, /* it was not there before, and that is no chance */
+    FST_FLAME_GONE /* it is not there after: it stands for the share that it had before */
+};
+
+struct fst_flame_options {
+    bool reverse;         /* from the leaves: what stands on a frame are its callers */
+    double width;         /* of the picture, in pixels; 0: 1,200 */
+    double min_width;     /* narrower frames are not drawn, in pixels; 0: 0.1 */
+    bool every_frame;     /* all are drawn, however narrow */
+    double fdr;           /* differential: rate of false findings that is accepted; 0: 0.05 */
+    double design_effect; /* differential: samples that tell as much as one independent one; 0: 1 */
+};
+
+/* Frames of no module that has a colour of its own. */
+enum { FST_FLAME_COLOURS = 6, FST_FLAME_NO_COLOUR = FST_FLAME_COLOURS };
+
+struct fst_flame_frame {
+    struct fst_str name;
+    uint32_t row;   /* as of struct fst_tree_node: the same of all frames of a name */
+    uint32_t depth; /* 0: the root, "all" */
+    double x;       /* where it begins, and how wide it is: 0 to 1, of the picture's width */
+    double width;
+    uint64_t first; /* the same in counts: of 10^-decimals units each, the root beginning at 0 */
+    uint64_t samples;
+    struct fst_count self;
+    struct fst_count total;
+    double share;    /* of the root's total; NaN if that is 0 */
+    unsigned colour; /* of its module, an index of modules; or FST_FLAME_NO_COLOUR. Where there are
+                         no modules, of its name */
+    unsigned tint;   /* 0 or 1, by its name: so that neighbours can be told apart */
+    bool drops;      /* frames that stand on it are too narrow and were left out */
+    /* Differential: */
+    enum fst_flame_change change;
+    struct fst_count before; /* its total */
+    double before_share;
+    double points; /* share - before_share */
+    double q;      /* see struct fst_diff_row */
+    int step;      /* how strong its colour is: -4 (much less) to 4 (much more), 0 within noise */
+};
+
+struct fst_flame_side {
+    const struct fst_input *inputs; /* borrowed from the profile */
+    size_t ninputs;
+    struct fst_scope scope;
+    double rate;     /* Hz, where all inputs agree; NaN: unknown */
+    double duration; /* seconds, of all inputs together; NaN: unknown */
+};
+
+/* Frames that lie on frames of the picture, a frame and what stands on it as one. */
+struct fst_flame_left_out {
+    uint64_t frames;
+    struct fst_count total;
+    double share; /* of the root's total */
+};
+
+struct fst_flame {
+    struct fst_flame_frame *frames; /* each before those that stand on it, these from left to right;
+                                       the first is the root */
+    size_t count;                   /* at least 1 */
+    uint32_t levels;                /* frames of the highest tower, the root counted */
+    enum fst_by by;
+    bool reverse;
+    bool differential;
+    double pixels;    /* the width that it is made for */
+    double min_width; /* pixels; 0: every frame is drawn */
+    int decimals;     /* of first and samples; negative: they are tens, hundreds … */
+    struct fst_flame_left_out narrow;     /* narrower than that */
+    struct fst_flame_left_out below_zero; /* stacks with negative counts, which have no width */
+    struct fst_str modules[FST_FLAME_COLOURS]; /* with a colour of their own: those that cover most
+                                                  of the picture first */
+    size_t nmodules;
+    struct fst_flame_side after; /* the profile that is drawn */
+    struct fst_flame_side before;
+    double fdr;
+    bool tested;           /* differential: counts are samples, and changes were told from noise */
+    struct fst_str *notes; /* sentences that a careful reader should see, in order */
+    size_t nnotes;
+};
+
+/* Lays the call tree of a profile out, that was made with `tree`; base is the profile before, made
+ * with the same options, or NULL. Frames are as wide as their share of the root; in a differential
+ * picture frames that are gone stand where they were, as wide as their share before, and what they
+ * stand on is wider by it. Profiles must stay and not change: names are borrowed. Errors: as of
+ * fst_tree_new; NO_DATA also where no count is above 0; USAGE where options differ. */
+enum fst_status fst_flame_new(const struct fst_profile *profile, const struct fst_profile *base,
+                              const struct fst_flame_options *options, struct fst_flame **out,
+                              struct fst_error *err);
+
+/* NULL is fine. */
+void fst_flame_free(struct fst_flame *flame);
+
 /* ------------------------------------------------------------------------------ rendering -- */
 
 enum fst_format {
@@ -1239,6 +1337,23 @@ enum fst_target {
 enum fst_status fst_render_list(const struct fst_list *list, const struct fst_profile *profile,
                                 enum fst_target target, fst_write_fn write, void *ctx,
                                 struct fst_error *err);
+
+enum fst_flame_layout {
+    FST_FLAME_ICICLE = 0, /* the root at the top */
+    FST_FLAME_FLAME       /* the root at the bottom */
+};
+
+struct fst_picture_options {
+    const char *title; /* NULL: says what the picture is of */
+    enum fst_flame_layout layout;
+    bool fixed; /* the picture keeps its width; else it takes the window's */
+};
+
+/* Writes a flame graph as one SVG that needs nothing else: docs/FLAME.md says what it can do, and
+ * fst_profile_read_… reads it back. */
+enum fst_status fst_render_flame(const struct fst_flame *flame,
+                                 const struct fst_picture_options *options, fst_write_fn write,
+                                 void *ctx, struct fst_error *err);
 
 /* The rules that sort stacks into categories unless others are given, as text that can be edited and
  * given back: a NUL-terminated string to be freed with free(), or NULL without memory. */

@@ -49,7 +49,9 @@
  *   analysis/check    budgets held against a comparison
  *     analysis/statistics  shares to intervals
  *     analysis/notes       what a careful reader should see
+ *   analysis/flame    a call tree, or two, to rectangles: analysis/flame_union, _change, _modules
  *   render/render     results to bytes: render/table, render/plain, render/json, render/gil_…, render/diff_…, render/check_…
+ *     render/flame_svg     a picture: render/flame_frames, _prose, flame.js, flame.css
  *     render/columns, render/grid  tables that people read
  *   analysis/sum      what whole stacks amount to; render/collapsed writes them, from model/stacks
  *     model/stream        sorted stacks one by one: of the table, of model/runs on disk, of model/sorted

@@ -38,6 +38,7 @@ extern const struct fst_command fst_tree_command;
 extern const struct fst_command fst_peek_command;
 extern const struct fst_command fst_merge_command;
 extern const struct fst_command fst_convert_command;
+extern const struct fst_command fst_flame_command;
 
 /* All of them, in the order in which help lists them; the first runs where none is named. */
 extern const struct fst_command *const fst_commands[];

@@ -14,6 +14,7 @@ static bool is_collapsed(const struct fst_cli *cli)
 static struct fst_diff_options diff_options(const struct fst_cli *cli)
 {
     struct fst_diff_options options = cli->diff;
+    options.fdr = cli->fdr;
     options.percent_of = cli->top.percent_of;
     options.design_effect = cli->top.design_effect;
     options.rows = is_collapsed(cli) ? 0 : fst_output_rows(cli, ROWS);

@@ -58,7 +58,10 @@ struct fst_cli {
     struct fst_sampling sides[FST_SIDES_MOST]; /* of the command's sides */
     const char *idle;                          /* gil: the third recording; NULL: none */
     double processes;                          /* gil; 0: not given */
-    struct fst_str tags[FST_TAGS_MOST];        /* merge: --tag */
+    struct fst_flame_options flame;            /* flame: */
+    struct fst_picture_options picture;
+    const char *base;                   /* --diff; NULL: nothing is compared */
+    struct fst_str tags[FST_TAGS_MOST]; /* merge: --tag */
     size_t ntags;
     bool to_given; /* convert: --to */
     enum fst_target to;
@@ -70,6 +73,7 @@ struct fst_cli {
     const char *files0_from;      /* NULL: not given */
     char **files;                 /* operands, in argv */
     size_t nfiles;
+    double fdr; /* 0: not given */
     struct fst_diff_options diff;
     size_t vs;                                   /* diff, check: the first file of the other side */
     struct fst_budget budgets[FST_BUDGETS_MOST]; /* check: in argv, or of budget_file */

@@ -356,6 +356,29 @@ static int read_width(struct fst_cli *cli, const char *value)
     return code;
 }
 
+static int read_pixels(struct fst_cli *cli, const char *value)
+{
+    cli->picture.fixed = true;
+    return read_number("width", value, 100, 100000, &cli->flame.width);
+}
+
+static int read_min_width(struct fst_cli *cli, const char *value)
+{
+    int code = read_number("min-width", value, 0, 1000, &cli->flame.min_width);
+    cli->flame.every_frame = cli->flame.min_width == 0;
+    return code;
+}
+
+static int read_layout(struct fst_cli *cli, const char *value)
+{
+    static const struct choice choices[] = {{"icicle", FST_FLAME_ICICLE},
+                                            {"flame", FST_FLAME_FLAME}};
+    int layout = FST_FLAME_ICICLE;
+    int code = pick("layout", value, choices, FST_COUNT_OF(choices), &layout);
+    cli->picture.layout = (enum fst_flame_layout)layout;
+    return code;
+}
+
 static int read_metric(struct fst_cli *cli, const char *value)
 {
     static const struct choice choices[] = {
@@ -468,7 +491,7 @@ int fst_cli_apply(struct fst_cli *cli, int id, const char *value)
     case FST_OPT_DIFF_SORT: return read_diff_sort(cli, value);
     case FST_OPT_SORT_ON: return read_sort_on(cli, value);
     case FST_OPT_BASIS: return read_basis(cli, value);
-    case FST_OPT_FDR: return read_number("fdr", value, 1e-9, 1, &cli->diff.fdr);
+    case FST_OPT_FDR: return read_number("fdr", value, 1e-9, 1, &cli->fdr);
     case FST_OPT_PATHS: return read_paths(cli, value);
     case FST_OPT_MAX_INCREASE:
         return fst_budget_take(cli, FST_BUDGET_INCREASE, value, "--max-increase");
@@ -520,6 +543,11 @@ int fst_cli_apply(struct fst_cli *cli, int id, const char *value)
     case FST_OPT_EXPLAIN: cli->action = FST_SHOW_EXPLANATION; return 0;
     case FST_OPT_DESIGN_EFFECT:
         return read_number("design-effect", value, 0.01, 1e6, &cli->top.design_effect);
+    case FST_OPT_BASE: cli->base = value; return 0;
+    case FST_OPT_LAYOUT: return read_layout(cli, value);
+    case FST_OPT_MIN_WIDTH: return read_min_width(cli, value);
+    case FST_OPT_PIXELS: return read_pixels(cli, value);
+    case FST_OPT_TITLE: cli->picture.title = value; return 0;
     case FST_OPT_FORMAT: return read_format(cli, value);
     case FST_OPT_WIDTH: return read_width(cli, value);
     case FST_OPT_COLOR: return read_colour(cli, value);

@@ -245,3 +245,17 @@ enum fst_status fst_render_check(const struct fst_check *check, enum fst_format 
     }
     return status;
 }
+
+enum fst_status fst_render_flame(const struct fst_flame *flame,
+                                 const struct fst_picture_options *options, fst_write_fn write,
+                                 void *ctx, struct fst_error *err)
+{
+    struct fst_flame_view view = {.flame = flame, .options = options};
+    struct rendering rendering;
+    enum fst_status status = begin(&rendering, write, ctx, err);
+    if (status == FST_OK) {
+        fst_flame_as_svg(&rendering.sink, &view);
+        status = finish(&rendering, err);
+    }
+    return status;
+}

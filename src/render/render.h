@@ -30,6 +30,11 @@ struct fst_peek_view {
     struct fst_view page;
 };
 
+struct fst_flame_view {
+    const struct fst_flame *flame;
+    const struct fst_picture_options *options;
+};
+
 void fst_top_as_table(struct fst_sink *sink, const struct fst_view *view);
 void fst_top_as_plain(struct fst_sink *sink, const struct fst_view *view);
 void fst_top_as_json(struct fst_sink *sink, const struct fst_view *view);
@@ -86,6 +91,9 @@ struct fst_numeric {
 
 bool fst_numeric_enter(struct fst_numeric *locale);
 void fst_numeric_leave(const struct fst_numeric *locale);
+
+/* The picture; its script and style are src/render/flame.js and flame.css. */
+void fst_flame_as_svg(struct fst_sink *sink, const struct fst_flame_view *view);
 
 /* The names of enum values as options and JSON spell them; static. */
 const char *fst_by_name(enum fst_by by);
