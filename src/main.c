@@ -31,16 +31,19 @@
  *       model/speech      what a frame is called: model/normalize, base/pattern
  *       model/count       stacks to counters: model/entry (roots), model/ends (the fast way)
  *       model/chosen      stacks that are judged one by one: model/filter, model/category
+ *       model/calltree    every way from a root to a frame, where it is asked for
  *       model/merge       one profile added to another
  *   analysis/top      counters to tables
  *     analysis/kept        whether there is anything to show
  *     analysis/rows        which rows there are; analysis/fold makes one of many labels
+ *   analysis/tree     the call tree in order; analysis/twig walks it, down or up
+ *   analysis/peek     what is around rows that match, gathered by analysis/peek_walk
  *   analysis/gil      counters of two or three recordings to figures, rows and a verdict
  *     analysis/gil_threads, analysis/pool  threads across recordings, and pools of them
  *     analysis/gil_verdict                 the figures in words
  *     analysis/statistics  shares to intervals
  *     analysis/notes       what a careful reader should see
- *   render/render     results to bytes: render/table, render/plain, render/json, render/gil_…
+ *   render/render     results to bytes: render/table, render/plain, render/json, render/gil_…, tree_…
  *     render/columns, render/grid  tables that people read
  *   io/sink           bytes to the caller's write function
  *   cli/report        everything on standard error
