@@ -34,10 +34,13 @@
  *       model/speech      what a frame is called: model/normalize, base/pattern
  *       model/count       stacks to counters: model/entry (roots), model/ends (the fast way)
  *       model/chosen      stacks that are judged one by one: model/filter, model/category
+ *       model/calltree    every way from a root to a frame, where it is asked for
  *       model/merge       one profile added to another
  *   analysis/top      counters to tables
  *     analysis/kept        whether there is anything to show
  *     analysis/rows        which rows there are; analysis/fold makes one of many labels
+ *   analysis/tree     the call tree in order; analysis/twig walks it, down or up
+ *   analysis/peek     what is around rows that match, gathered by analysis/peek_walk
  *   analysis/gil      counters of two or three recordings to figures, rows and a verdict
  *     analysis/gil_rows, analysis/gil_threads  rows and threads across recordings
  *     analysis/gil_verdict, analysis/gil_words the figures in words
@@ -50,7 +53,7 @@
  *     analysis/statistics  shares to intervals
  *     analysis/notes       what a careful reader should see
  *   analysis/flame    a call tree, or two, to rectangles: analysis/flame_union, _change, _modules
- *   render/render     results to bytes: render/table, render/plain, render/json, render/gil_…, render/diff_…, render/check_…
+ *   render/render     results to bytes: render/table, render/plain, render/json, render/gil_…, _diff, _check, _tree, _peek
  *     render/flame_svg     a picture: render/flame_frames, _prose, flame.js, flame.css
  *     render/columns, render/grid  tables that people read
  *   analysis/sum      what whole stacks amount to; render/collapsed writes them, from model/stacks

@@ -8,7 +8,8 @@ with some of them also CSV and TSV: Python's csv module must find the same names
 in the JSON. `foldstat gil` likewise on every pair X-gil.raw and X-all.raw, on the pair of dflash, and
 on every fixture as a pair with itself; `foldstat diff` and `foldstat check` on these pairs and on
 those of diff, with one recording a side and several; `foldstat convert --to json` on every fixture: its counts
-must sum to its total, and its stacks lead to all frames that it lists. Exit status: 0; 1 on a failure
+must sum to its total, and its stacks lead to all frames that it lists; `foldstat tree` and `foldstat peek` on
+every fixture. Exit status: 0; 1 on a failure
 or if nothing was validated; 77 if the jsonschema module is not installed. Ends with the line `N passed, N failed`.
 """
 import csv
@@ -49,6 +50,8 @@ FIELDS = {
     "gil": ("table", "name", "gil", "all"),
     "diff": ("table", "name", "before_self", "after_total"),
     "check": ("kind", "name", "before", "after"),
+    "tree": ("id", "name", "self", "total"),
+    "peek": ("relation", "name", "self", "total"),
 }
 
 GIL_OPTION_SETS = [
@@ -66,6 +69,16 @@ DIFF_OPTION_SETS = [
     ["--by", "thread", "--fdr", "0.2", "--percent-of", "all", "--ignore", "render"],
 ]
 CHECK_OPTIONS = ["--max-increase", "2pp", "--max-self", "a=5%", "--max-total", "^m=60%"]
+TREE_OPTION_SETS = [
+    [],
+    ["--reverse", "--by", "frame", "--percent-of", "all"],
+    ["--min-percent", "3", "--max-depth", "4", "--by", "module", "--normalize", "--hide", "^_"],
+]
+PEEK_OPTION_SETS = [
+    ["."],
+    ["a", "--by", "frame", "-n", "2", "--ignore", "^x"],
+    ["m", "--by", "file", "--normalize"],
+]
 
 
 def gil_row(table, row):
@@ -76,6 +89,14 @@ def gil_row(table, row):
 
 def rows_of(report):
     """The rows of a JSON report as csv and tsv should have them: table, name and two counts."""
+    if report["command"] == "tree":
+        for row in report["nodes"]:
+            yield [row["id"], row.get("name_hex", row["name"]), row["self"], row["total"]]
+        return
+    if report["command"] == "peek":
+        for match in report["matches"]:
+            yield from rows_around(match)
+        return
     if report["command"] == "gil":
         for table, key in (("frame", "rows"), ("thread", "threads")):
             for row in report[key]:
@@ -101,6 +122,21 @@ def rows_of(report):
                    str(inner["total"])]
     for row in report["root_table"]["rows"]:
         yield ["root", row.get("name_hex", row["name"]), "", str(row["total"])]
+
+
+def rows_around(match):
+    """The rows of a match of peek; stacks are compared by their counts."""
+    name = match.get("name_hex", match["name"])
+    yield ["match", name, match["self"], match["total"]]
+    if float(match["begins"]) != 0:
+        yield ["begins", name, "", match["begins"]]
+    for relation in ("caller", "callee"):
+        for row in match[relation + "s"]:
+            yield [relation, row.get("name_hex", row["name"]), "", row["total"]]
+    for row in match["lines"]:
+        yield ["line", row.get("name_hex", row["name"]), row["self"], row["total"]]
+    for row in match["stacks"]:
+        yield ["stack", None, "", row["total"]]
 
 
 def as_in_json(name):
@@ -147,13 +183,15 @@ def check(binary, validator, command, options, paths):
     validator.validate(json.loads(out))
     complaints = []
     wanted = list(rows_of(report))
-    compared = options in (*COMPARED, GIL_OPTION_SETS[1], CHECK_OPTIONS)
+    compared = options in (*COMPARED, GIL_OPTION_SETS[1], CHECK_OPTIONS, TREE_OPTION_SETS[1],
+                           *PEEK_OPTION_SETS)
     others = (("csv", rows_of_csv), ("tsv", rows_of_tsv)) if compared else ()
     for name, read in others:
         output = run(binary, [command, *options, "--format", name], paths)[1]
         # figures, verdicts and waits of gil stand in lines of their own
         got = [row for row in read(output, FIELDS[command])
                if row[0] not in ("figure", "verdict", "wait", "path")]
+        got = [[row[0], None, *row[2:]] if row[0] == "stack" else row for row in got]
         if got != wanted:
             different = next((pair for pair in zip(got, wanted) if pair[0] != pair[1]), None)
             complaints.append(f"{name} and json differ: {different or 'in length'}")
@@ -188,6 +226,10 @@ def jobs_of(fixtures):
     for path in files:
         for options in OPTION_SETS:
             yield "top", options, [path]
+        for options in TREE_OPTION_SETS:
+            yield "tree", options, [path]
+        for options in PEEK_OPTION_SETS:
+            yield "peek", options, [path]
         yield "gil", GIL_OPTION_SETS[1], [path, path]
         yield "diff", [], [path, path]
         yield "diff", ["--basis", "count", "--paths", "2"], [path, path]
