@@ -168,7 +168,7 @@ static uint32_t bounded(size_t size)
 static bool run_body(struct fst_inflater *inflater, struct fst_inflate_io *io)
 {
     struct inflate_state *state = &inflater->state;
-    state->next_in = (uint8_t *)(uintptr_t)io->in; /* it is only read */
+    state->next_in = (uint8_t *)io->in; /* it is only read */
     state->avail_in = bounded(io->in_len);
     state->next_out = io->out;
     state->avail_out = bounded(io->room);
