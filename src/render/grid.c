@@ -118,14 +118,14 @@ static bool is_blank(struct fst_str name)
     return blanks == name.len && name.len > 0;
 }
 
-void fst_grid_name(struct fst_buf *out, struct fst_str name, size_t width)
+void fst_grid_name(struct fst_buf *out, struct fst_str name, size_t cells)
 {
     if (is_blank(name)) {
         fst_buf_add_fmt(out, "\\x%02x", (unsigned char)name.data[0]);
-    } else if (width == 0) {
+    } else if (cells == 0) {
         fst_escape_text(out, name);
     } else {
-        fst_fit_name(out, name, width);
+        fst_fit_name(out, name, cells);
     }
 }
 

@@ -79,10 +79,10 @@ static void add_unit(struct fst_buf *out, const struct fst_scope *scope, fst_i12
     }
 }
 
-void fst_prose_count(struct fst_buf *out, const struct fst_scope *scope, struct fst_count total)
+void fst_prose_count(struct fst_buf *out, const struct fst_scope *scope, struct fst_count count)
 {
-    fst_number_grouped(out, fst_count_unpack(total));
-    add_unit(out, scope, fst_count_unpack(total));
+    fst_number_grouped(out, fst_count_unpack(count));
+    add_unit(out, scope, fst_count_unpack(count));
 }
 
 /* "54 of 178 samples (30.3 %) kept on 10 of 64 lines", "178 samples on 64 lines". */
