@@ -18,6 +18,7 @@
   const ROW = Number(stage.dataset.row);
   const flame = stage.dataset.layout === "flame";
   const differential = "before" in stage.dataset;
+  const own = "reverse" in stage.dataset ? "begins here" : "self"; // stacks that go no further
   const unit = stage.dataset.unit;
   const scale = 10 ** Number(stage.dataset.decimals); // fg:w of one unit
   const fixed = picture.dataset.width === "fixed";
@@ -295,7 +296,7 @@
     const table = html("table");
     const all = samples[0];
     row(table, "total", counted(samples[i]), percent(samples[i], all));
-    row(table, "self", counted(selfOf(i)), percent(selfOf(i), all));
+    row(table, own, counted(selfOf(i)), percent(selfOf(i), all));
     if (parent[i] > 0) row(table, "of its caller", "", percent(samples[i], samples[parent[i]]));
     if (view.zoom > 0 && i > view.zoom && i < end[view.zoom] && parent[i] !== view.zoom) {
       row(table, "of this view", "", percent(samples[i], samples[view.zoom]));
@@ -312,7 +313,7 @@
     row(table, "before", grouped(before) + " " + unit, percent(was, 1));
     row(table, "after", counted(samples[i]), percent(is, 1));
     row(table, "change", "", (points < 0 ? "\u2212" : "+") + Math.abs(points).toFixed(1) + " points");
-    row(table, "self after", counted(selfOf(i)), percent(selfOf(i), samples[0]));
+    row(table, own + " after", counted(selfOf(i)), percent(selfOf(i), samples[0]));
     return table;
   }
 

@@ -249,7 +249,7 @@ void fst_flame_put_frames(struct fst_sink *sink, const struct fst_flame_view *vi
     if (flame->differential) {
         add_exact(out, "before", flame->frames[0].before);
     }
-    fst_buf_add_cstr(out, ">\n");
+    fst_buf_add_cstr(out, flame->reverse ? " data-reverse=\"\">\n" : ">\n");
     for (size_t i = 0; i < flame->count; i++) {
         add_frame(out, view, &flame->frames[i]);
         fst_sink_spill(sink);
