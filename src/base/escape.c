@@ -121,7 +121,8 @@ void fst_escape_xml(struct fst_buf *out, struct fst_str text)
         }
         int32_t c = 0;
         n = fst_utf8_next(text, &c);
-        if (c == 0xfffe || c == 0xffff) { /* no Char of XML 1.0, https://www.w3.org/TR/xml/#charsets */
+        if (c == 0xfffe ||
+            c == 0xffff) { /* no Char of XML 1.0, https://www.w3.org/TR/xml/#charsets */
             fst_buf_add_fmt(out, "\\u%04x", (unsigned)c);
         } else {
             fst_escape_text(out, fst_str_of(text.data, n == 0 ? 1 : n));

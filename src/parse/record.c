@@ -97,7 +97,7 @@ struct split {
     bool ended;
     uint64_t lines;
     size_t nframes;
-    const char *unclosed; /* a process frame whose quote never closes; NULL: none */
+    const char *unclosed; /* a process frame without a quote that closes it; NULL: none */
     const char *barren;   /* the end of a line on which no further quote closes; NULL: not known */
     const char *hopeless; /* the end of a line behind which no quote closes; NULL: not known */
 };

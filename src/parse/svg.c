@@ -462,8 +462,8 @@ static enum fst_status hand_on(struct fst_svg *svg, struct fst_error *err)
         struct fst_sample sample;
         status = fst_svg_tree_enter(&svg->tree, &svg->tree.frames[i], &sample, err);
         if (status == FST_OK && !scale_count(svg, &sample.count)) {
-            status = fst_svg_frame_error(&svg->tree.frames[i], "the count of ", " is out of range",
-                                         err);
+            status =
+                fst_svg_frame_error(&svg->tree.frames[i], "the count of ", " is out of range", err);
         }
         if (status == FST_OK && sample.count > 0) {
             status = hand_on_stack(svg, &sample, err);
