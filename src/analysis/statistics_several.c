@@ -51,8 +51,9 @@ enum { SERIES_FROM = 10 };
 static double trigamma(double x)
 {
     double sum = 0;
-    for (; x < SERIES_FROM; x++) {
+    while (x < SERIES_FROM) {
         sum += 1 / (x * x);
+        x += 1;
     }
     double x2 = 1 / (x * x);
     return sum + 1 / x + x2 / 2 + x2 / x * (1.0 / 6 - x2 * (1.0 / 30 - x2 / 42));

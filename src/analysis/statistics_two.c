@@ -64,14 +64,17 @@ static void add(struct sums *sums, double weight, double limit)
 static double walk(const struct lattice *l, double to, double limit, struct sums *sums)
 {
     double weight = 1;
-    for (double x = l->mode + 1; x <= to; x++) {
+    double x = l->mode;
+    while (x + 1 <= to) {
+        x += 1;
         weight *= l->step(l, x);
         if (sums != NULL) {
             add(sums, weight, limit);
         }
     }
-    for (double x = l->mode; x > to; x--) {
+    while (x > to) {
         weight /= l->step(l, x);
+        x -= 1;
         if (sums != NULL) {
             add(sums, weight, limit);
         }

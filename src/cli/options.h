@@ -32,29 +32,18 @@ struct fst_sampling {
 
 /* What was asked for. */
 struct fst_cli {
-    enum fst_action action;
     const struct fst_command *command;  /* that runs, or whose help is shown */
     struct fst_profile_options profile; /* selection: by cli/selection */
     struct fst_selection_options selection;
     struct fst_str rewrites[FST_REWRITES_MOST]; /* --rewrite, as often as it was given */
-    bool normalize_given;                       /* --normalize or --no-normalize */
     const char *categories;                     /* --categories; NULL: not given */
     struct fst_read_options read;
     struct fst_top_options top;
     struct fst_render_options render;
-    enum fst_format format;
-    size_t rows;   /* -n; 0: not given */
-    bool all_rows; /* --all */
-    bool ties_given;
-    bool by_given;
-    bool least_given;             /* --min-percent */
-    const char *pattern;          /* peek: its first operand */
-    struct fst_tree_options tree; /* what is given by top's options stands there */
-    enum fst_colour colour;
-    size_t width;     /* --width */
-    bool width_given; /* it may be 0: nothing is cut */
-    bool keep_going;
-    bool quiet;
+    size_t rows;                               /* -n; 0: not given */
+    const char *pattern;                       /* peek: its first operand */
+    struct fst_tree_options tree;              /* what is given by top's options stands there */
+    size_t width;                              /* --width */
     struct fst_sampling sides[FST_SIDES_MOST]; /* of the command's sides */
     const char *idle;                          /* gil: the third recording; NULL: none */
     double processes;                          /* gil; 0: not given */
@@ -63,12 +52,7 @@ struct fst_cli {
     const char *base;                   /* --diff; NULL: nothing is compared */
     struct fst_str tags[FST_TAGS_MOST]; /* merge: --tag */
     size_t ntags;
-    bool to_given; /* convert: --to */
-    enum fst_target to;
     struct fst_list_options list; /* convert: --max-samples */
-    bool threads_are_frames;      /* convert: --threads frames */
-    bool header;                  /* merge: --header */
-    bool sorted;                  /* merge: --sorted */
     const char *output;           /* -o; NULL: standard output */
     const char *files0_from;      /* NULL: not given */
     char **files;                 /* operands, in argv */
@@ -79,6 +63,22 @@ struct fst_cli {
     struct fst_budget budgets[FST_BUDGETS_MOST]; /* check: in argv, or of budget_file */
     size_t nbudgets;
     const char *budget_file; /* NULL: not given */
+    enum fst_action action;
+    enum fst_format format;
+    enum fst_colour colour;
+    enum fst_target to;
+    bool normalize_given; /* --normalize or --no-normalize */
+    bool all_rows;        /* --all */
+    bool ties_given;
+    bool by_given;
+    bool least_given; /* --min-percent */
+    bool width_given; /* it may be 0: nothing is cut */
+    bool keep_going;
+    bool quiet;
+    bool to_given;           /* convert: --to */
+    bool threads_are_frames; /* convert: --threads frames */
+    bool header;             /* merge: --header */
+    bool sorted;             /* merge: --sorted */
     bool vs_given;
     bool exit_code; /* diff */
 };
