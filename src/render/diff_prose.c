@@ -107,8 +107,7 @@ static const char *basis_text(const struct fst_diff *diff)
                                          "mean numbers of threads (samples a tick)",
                                          "counts as they are"};
     static const char *const several[] = {"shares, means over recordings, differences in points",
-                                          "mean numbers of threads (samples a tick), means over "
-                                          "recordings",
+                                          "mean numbers of threads, means over recordings",
                                           "counts, means over recordings"};
     bool one = diff->before.nrecordings == 1 && diff->after.nrecordings == 1;
     return (one ? single : several)[diff->basis];
