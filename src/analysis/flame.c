@@ -208,10 +208,11 @@ static bool lay_out(struct work *work)
         if (!narrow && !add_frame(work, i, i == 0 ? &start : caller)) {
             return false;
         }
-        if (caller != NULL) {
-            caller->first += box->weight;
-            caller->x += width;
+        if (caller == NULL) {
+            continue;
         }
+        caller->first += box->weight;
+        caller->x += width;
         if (narrow) {
             leave_out(base, width > 0, box->weight);
             base->frames[caller->frame].drops |= width > 0;
