@@ -4,10 +4,9 @@
 #include "base/compat.h"
 #include "base/str.h"
 #include "cli/command.h"
-#include "cli/inputs.h"
+#include "cli/one_profile.h"
 #include "cli/out_file.h"
 #include "cli/report.h"
-#include "cli/selection.h"
 
 /* --- which form -------------------------------------------------------------------------------- */
 
@@ -61,18 +60,18 @@ static int find_target(const struct fst_cli *cli, enum fst_target *out)
 
 /* --- writing ----------------------------------------------------------------------------------- */
 
-static void note_fractions(const struct fst_cli *cli, const struct fst_list *list,
-                           enum fst_target target)
+static void note_fractions(const struct fst_cli *cli, const struct fst_list *list)
 {
-    if (!cli->quiet && target == FST_TARGET_PPROF && list->fractions > 0) {
+    if (!cli->quiet && cli->to == FST_TARGET_PPROF && list->fractions > 0) {
         fst_report("note: %llu counts have fractions, which pprof does not know: each is rounded",
                    (unsigned long long)list->fractions);
     }
 }
 
 static enum fst_status render(const struct fst_cli *cli, const struct fst_profile *profile,
-                              enum fst_target target, struct fst_out *out, struct fst_error *err)
+                              struct fst_out *out, struct fst_error *err)
 {
+    enum fst_target target = cli->to;
     if (target == FST_TARGET_COLLAPSED) {
         const struct fst_collapsed_options options = {.ntags = 0};
         return fst_render_collapsed(profile, &options, fst_out_write, out, err);
@@ -82,29 +81,27 @@ static enum fst_status render(const struct fst_cli *cli, const struct fst_profil
     options.labels = target == FST_TARGET_PPROF && !cli->threads_are_frames;
     enum fst_status status = fst_list_new(profile, &options, &list, err);
     if (status == FST_OK) {
-        note_fractions(cli, list, target);
+        note_fractions(cli, list);
         status = fst_render_list(list, profile, target, fst_out_write, out, err);
     }
     fst_list_free(list);
     return status;
 }
 
-static int write_out(const struct fst_cli *cli, const struct fst_profile *profile,
-                     enum fst_target target)
+static int write_out(const struct fst_cli *cli, const struct fst_profile *profile)
 {
     struct fst_out out;
     struct fst_error err = {0};
-    int code = target == FST_TARGET_PPROF ? fst_out_open_as_is(&out, cli->output)
-                                          : fst_out_open(&out, cli->output);
+    int code = cli->to == FST_TARGET_PPROF ? fst_out_open_as_is(&out, cli->output)
+                                           : fst_out_open(&out, cli->output);
     if (code != 0) {
         return code;
     }
-    return render(cli, profile, target, &out, &err) == FST_OK ? fst_out_commit(&out)
-                                                              : fst_out_fail(&out, &err);
+    return render(cli, profile, &out, &err) == FST_OK ? fst_out_commit(&out)
+                                                      : fst_out_fail(&out, &err);
 }
 
-static int convert(const struct fst_cli *cli, const struct fst_profile *profile,
-                   enum fst_target target)
+static int convert(const struct fst_cli *cli, const struct fst_profile *profile)
 {
     struct fst_error err = {0};
     struct fst_sum *sum = NULL;
@@ -116,45 +113,16 @@ static int convert(const struct fst_cli *cli, const struct fst_profile *profile,
         fst_report_notes(sum->notes, sum->nnotes);
     }
     fst_sum_free(sum);
-    return write_out(cli, profile, target);
-}
-
-static int run(const struct fst_cli *cli, const struct fst_selection *selection,
-               enum fst_target target)
-{
-    struct fst_error err = {0};
-    struct fst_profile *profile = NULL;
-    struct fst_profile_options options = cli->profile;
-    options.keep = FST_KEEP_STACKS;
-    options.selection = selection;
-    if (fst_profile_new(&options, &profile, &err) != FST_OK) {
-        fst_report_error(NULL, &err);
-        return FST_EXIT_USAGE;
-    }
-    int code = fst_inputs_read(cli, profile);
-    if (code == 0) {
-        size_t count;
-        const struct fst_input *inputs = fst_profile_inputs(profile, &count);
-        fst_report_skipped(inputs, count);
-        code = convert(cli, profile, target);
-    }
-    fst_profile_free(profile);
-    return code;
+    return write_out(cli, profile);
 }
 
 static int command(const struct fst_cli *cli)
 {
-    struct fst_selection *selection = NULL;
-    enum fst_target target;
-    int code = find_target(cli, &target);
-    if (code == 0) {
-        code = fst_cli_select(cli, &selection);
-    }
-    if (code == 0) {
-        code = run(cli, selection, target);
-    }
-    fst_selection_free(selection);
-    return code;
+    struct fst_cli own = *cli;
+    struct fst_profile_options options = cli->profile;
+    options.keep = FST_KEEP_STACKS;
+    int code = find_target(cli, &own.to);
+    return code != 0 ? code : fst_cli_on_profile(&own, &options, convert);
 }
 
 const struct fst_command fst_convert_command = {

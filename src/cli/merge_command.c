@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/inputs.h"
+#include "cli/one_profile.h"
 #include "cli/out_file.h"
 #include "cli/report.h"
 #include "cli/selection.h"
@@ -45,28 +46,13 @@ static int show(const struct fst_cli *cli, const struct fst_profile *profile)
     return write_stacks(cli, profile);
 }
 
-/* Reads the inputs through a selection and writes their sum. */
-static int run(const struct fst_cli *cli, const struct fst_selection *selection)
+/* Reads the inputs and writes their sum. */
+static int run(const struct fst_cli *cli)
 {
-    struct fst_error err = {0};
-    struct fst_profile *profile = NULL;
     struct fst_profile_options options = cli->profile;
     options.keep = FST_KEEP_STACKS;
-    options.selection = selection;
     options.folder = getenv("TMPDIR"); // NOLINT(concurrency-mt-unsafe): no thread changes it
-    if (fst_profile_new(&options, &profile, &err) != FST_OK) {
-        fst_report_error(NULL, &err);
-        return FST_EXIT_USAGE;
-    }
-    int code = fst_inputs_read(cli, profile);
-    if (code == 0) {
-        size_t count;
-        const struct fst_input *inputs = fst_profile_inputs(profile, &count);
-        fst_report_skipped(inputs, count);
-        code = show(cli, profile);
-    }
-    fst_profile_free(profile);
-    return code;
+    return fst_cli_on_profile(cli, &options, show);
 }
 
 /* --- inputs that are sorted -------------------------------------------------------------------- */
@@ -145,10 +131,13 @@ static int run_sorted(const struct fst_cli *cli, const struct fst_selection *sel
 
 static int command(const struct fst_cli *cli)
 {
+    if (!cli->sorted) {
+        return run(cli);
+    }
     struct fst_selection *selection = NULL;
     int code = fst_cli_select(cli, &selection);
     if (code == 0) {
-        code = cli->sorted ? run_sorted(cli, selection) : run(cli, selection);
+        code = run_sorted(cli, selection);
     }
     fst_selection_free(selection);
     return code;
