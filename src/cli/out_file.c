@@ -15,6 +15,7 @@
 #include "cli/output.h"
 #include "cli/report.h"
 #include "io/packer.h"
+#include "io/sink.h"
 
 /* The file beside, and its place: here, because a signal's handler gets nothing else to go by. The
  * first is empty while there is none. */
@@ -148,17 +149,7 @@ static int open_file(struct fst_out *out)
 static int write_fd(void *ctx, const char *bytes, size_t len)
 {
     const struct fst_out *out = ctx;
-    while (len > 0) {
-        ssize_t n = write(out->fd, bytes, len);
-        if (n < 0 && errno != EINTR) {
-            return errno;
-        }
-        if (n > 0) {
-            bytes += n;
-            len -= (size_t)n;
-        }
-    }
-    return 0;
+    return fst_fd_write(out->fd, bytes, len);
 }
 
 int fst_out_open_as_is(struct fst_out *out, const char *path)

@@ -86,17 +86,7 @@ static int write_run(void *ctx, const char *bytes, size_t len)
 {
     struct fst_run *run = ctx;
     run->size += len;
-    while (len > 0) {
-        ssize_t n = write(run->fd, bytes, len);
-        if (n < 0 && errno != EINTR) {
-            return errno;
-        }
-        if (n > 0) {
-            bytes += n;
-            len -= (size_t)n;
-        }
-    }
-    return 0;
+    return fst_fd_write(run->fd, bytes, len);
 }
 
 static void put_varint(struct fst_buf *out, uint64_t value)
