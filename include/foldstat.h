@@ -724,6 +724,8 @@ struct fst_gil_side {
     struct fst_count whole;         /* of the processes that are asked for (option process of the
                                        selection), whatever other filters drop */
     double ticks;                   /* NaN: unknown */
+    uint64_t foldable;    /* rows that would be gone if names were normalised; 0 where they are */
+    uint64_t foldable_of; /* the rows with a self count that there are */
 };
 
 /* A row of frames, or of what else the profiles count by; counts are self counts. */

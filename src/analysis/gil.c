@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/fold.h"
 #include "analysis/gil_parts.h"
 #include "analysis/kept.h"
 #include "analysis/recording.h"
@@ -250,6 +251,17 @@ static void note_question(struct fst_gil *out, const struct fst_profile *p,
     }
 }
 
+static enum fst_status count_foldable(struct fst_gil_work *gil, struct fst_error *err)
+{
+    struct fst_gil_side *const sides[FST_SIDES] = {&gil->base.gil, &gil->base.all, &gil->base.idle};
+    bool good = true;
+    for (int i = 0; i < FST_SIDES && good; i++) {
+        good = gil->sides[i] == NULL ||
+               fst_fold_count(gil->sides[i], &sides[i]->foldable, &sides[i]->foldable_of);
+    }
+    return good ? FST_OK : fst_error_nomem(err);
+}
+
 static enum fst_status fill(struct fst_gil_work *gil, const struct fst_gil_options *options,
                             struct fst_error *err)
 {
@@ -270,7 +282,10 @@ static enum fst_status fill(struct fst_gil_work *gil, const struct fst_gil_optio
     }
     find_figures(gil);
     find_sharing_roots(gil);
-    status = fst_gil_find_rows(gil, options, err);
+    status = count_foldable(gil, err);
+    if (status == FST_OK) {
+        status = fst_gil_find_rows(gil, options, err);
+    }
     if (status == FST_OK) {
         status = find_waits(gil, options->without_rows, err);
     }

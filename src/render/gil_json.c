@@ -53,6 +53,7 @@ static void put_side(struct fst_jsonw *w, const char *key, const struct fst_gil_
     fst_jsonw_count(w, "samples", side->samples);
     fst_jsonw_count(w, "offered", side->offered);
     fst_jsonw_double(w, "ticks", side->ticks);
+    fst_jsonw_u64(w, "foldable", side->foldable);
     fst_jsonw_close(w);
 }
 

@@ -79,4 +79,13 @@ void fst_gil_as_markdown(struct fst_sink *sink, const struct fst_gil_view *view)
         struct fst_gil_section section = fst_gil_section_at(gil, i);
         put_section(sink, &section);
     }
+    struct fst_buf line = {0};
+    fst_gil_prose_foldable(&line, gil);
+    if (line.len > 0) {
+        fst_buf_add_char(out, '\n');
+        fst_buf_add_str(out, fst_buf_str(&line));
+        fst_buf_add_char(out, '\n');
+    }
+    out->failed = out->failed || line.failed;
+    fst_buf_release(&line);
 }

@@ -32,6 +32,9 @@ void fst_gil_prose_verdict(struct fst_buf *out, const struct fst_gil *gil);
 /* "20 of 58 rows." where some are not shown. */
 void fst_gil_prose_rows(struct fst_buf *out, size_t count, size_t of);
 
+/* "Of GIL --normalize would fold 58 rows into 57. Of ALL …"; nothing where it would fold none. */
+void fst_gil_prose_foldable(struct fst_buf *out, const struct fst_gil *gil);
+
 /* The recordings that there are, in order: "GIL", "ALL", "IDLE". NULL behind the last. */
 const struct fst_gil_side *fst_gil_side_at(const struct fst_gil *gil, int i, const char **title);
 

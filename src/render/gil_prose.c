@@ -210,6 +210,20 @@ void fst_gil_prose_verdict(struct fst_buf *out, const struct fst_gil *gil)
     fst_buf_add_cstr(out, gil->filtered ? ", filters aside" : "");
 }
 
+void fst_gil_prose_foldable(struct fst_buf *out, const struct fst_gil *gil)
+{
+    const struct fst_gil_side *side;
+    const char *title;
+    const char *gap = "";
+    for (int i = 0; (side = fst_gil_side_at(gil, i, &title)) != NULL; i++) {
+        if (side->foldable > 0) {
+            fst_buf_add_fmt(out, "%sOf %s, ", gap, title);
+            fst_prose_foldable(out, side->foldable, side->foldable_of);
+            gap = " ";
+        }
+    }
+}
+
 void fst_gil_prose_rows(struct fst_buf *out, size_t count, size_t of)
 {
     if (count < of) {

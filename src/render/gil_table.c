@@ -116,7 +116,6 @@ void fst_gil_as_table(struct fst_sink *sink, const struct fst_gil_view *view)
     fst_prose_asked(&line, view->gil->asked, view->gil->nasked, view->gil->percent_of,
                     fst_escape_text);
     fst_grid_put_line(sink, view->options, &line);
-    fst_buf_release(&line);
     put_figures(sink, view);
     for (size_t i = 0; i < view->gil->nmissing; i++) {
         put_sentence(sink, view, view->gil->missing[i]);
@@ -126,4 +125,7 @@ void fst_gil_as_table(struct fst_sink *sink, const struct fst_gil_view *view)
         struct fst_gil_section section = fst_gil_section_at(view->gil, i);
         put_section(sink, view, &section);
     }
+    fst_gil_prose_foldable(&line, view->gil);
+    fst_grid_put_line(sink, view->options, &line);
+    fst_buf_release(&line);
 }
