@@ -40,12 +40,8 @@ static int find_paths(const struct fst_cli *cli, const char **paths)
                    "FILE");
         return FST_EXIT_USAGE;
     }
-    if (cli->format == FST_FORMAT_PLAIN) {
-        fst_report("gil: plain is a format of foldstat top alone");
-        return FST_EXIT_USAGE;
-    }
-    if (cli->profile.nested || cli->profile.by == FST_BY_CATEGORY) {
-        fst_report("gil: rows by category, and rows within rows, are of foldstat top alone");
+    if (cli->profile.nested) {
+        fst_report("gil: rows within rows are of foldstat top alone");
         return FST_EXIT_USAGE;
     }
     paths[0] = cli->files[0];

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "cli/command.h"
+#include "cli/completion.h"
 #include "foldstat.h"
 
 enum fst_action {
@@ -13,7 +14,9 @@ enum fst_action {
     FST_SHOW_LONG_HELP,
     FST_SHOW_EXPLANATION,
     FST_SHOW_VERSION,
-    FST_SHOW_CATEGORIES
+    FST_SHOW_CATEGORIES,
+    FST_SHOW_COMPLETION, /* for cli.shell */
+    FST_SHOW_COMPLETION_HELP
 };
 
 enum { FST_REWRITES_MOST = 64 };
@@ -54,6 +57,7 @@ struct fst_cli {
     struct fst_sampling sides[FST_SIDES_MOST]; /* of the command's sides */
     const char *idle;                          /* gil: the third recording; NULL: none */
     double processes;                          /* gil; 0: not given */
+    const struct fst_shell *shell;             /* whose completion is shown */
     const char *files0_from;                   /* NULL: not given */
     char **files;                              /* operands, in argv */
     size_t nfiles;

@@ -11,14 +11,7 @@
 #include "cli/option_table.h"
 #include "cli/report.h"
 #include "cli/suggest.h"
-
-enum { MOST_CHOICES = 16 };
-
-/* A word that an option takes, and what it stands for. */
-struct choice {
-    const char *word;
-    int value;
-};
+#include "cli/words.h"
 
 static int bad_value(const char *option, const char *value, const char *expected)
 {
@@ -28,26 +21,37 @@ static int bad_value(const char *option, const char *value, const char *expected
     return FST_EXIT_USAGE;
 }
 
-static int pick(const char *option, const char *value, const struct choice *choices, size_t count,
-                int *out)
+static const char *name_of(enum fst_option_id id)
+{
+    size_t i = 0;
+    while (fst_options[i].id != id) {
+        i++;
+    }
+    return fst_options[i].name;
+}
+
+/* One of the words that the option takes. */
+static int pick(const struct fst_cli *cli, enum fst_option_id id, const char *value, int *out)
 {
     struct fst_buf expected = {0};
-    const char *words[MOST_CHOICES];
+    struct fst_word words[FST_WORDS_MOST];
+    const char *texts[FST_WORDS_MOST];
+    size_t count = fst_words_of(id, cli->command, words);
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(value, choices[i].word) == 0) {
-            *out = choices[i].value;
+        if (strcmp(value, words[i].text) == 0) {
+            *out = words[i].value;
             fst_buf_release(&expected);
             return 0;
         }
-        words[i] = choices[i].word;
-        fst_buf_add_fmt(&expected, "%s%s", i == 0 ? "" : i + 1 == count ? " or " : ", ", words[i]);
+        texts[i] = words[i].text;
+        fst_buf_add_fmt(&expected, "%s%s", i == 0 ? "" : i + 1 == count ? " or " : ", ", texts[i]);
     }
-    const char *near = fst_suggest(value, words, count);
+    const char *near = fst_suggest(value, texts, count);
     if (near != NULL) {
         fst_buf_add_fmt(&expected, " (did you mean %s?)", near);
     }
     fst_buf_add_char(&expected, '\0');
-    int code = bad_value(option, value, expected.failed ? "another word" : expected.data);
+    int code = bad_value(name_of(id), value, expected.failed ? "another word" : expected.data);
     fst_buf_release(&expected);
     return code;
 }
@@ -81,8 +85,8 @@ static int read_whole(const char *option, const char *value, unsigned long least
 
 static int read_root(struct fst_cli *cli, const char *value)
 {
-    static const struct choice choices[] = {
-        {"auto", FST_ROOT_AUTO}, {"thread", FST_ROOT_THREAD}, {"process", FST_ROOT_PROCESS}};
+    struct fst_word words[FST_WORDS_MOST];
+    size_t count = fst_words_of(FST_OPT_ROOT, cli->command, words);
     if (value[0] >= '0' && value[0] <= '9') {
         unsigned long index;
         int code = read_whole("root", value, 0, UINT32_MAX, &index);
@@ -90,9 +94,9 @@ static int read_root(struct fst_cli *cli, const char *value)
         cli->profile.root_index = (uint32_t)index;
         return code;
     }
-    for (size_t i = 0; i < FST_COUNT_OF(choices); i++) {
-        if (strcmp(value, choices[i].word) == 0) {
-            cli->profile.root = (enum fst_root)choices[i].value;
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(words[i].text, value) == 0) {
+            cli->profile.root = (enum fst_root)words[i].value;
             return 0;
         }
     }
@@ -100,15 +104,10 @@ static int read_root(struct fst_cli *cli, const char *value)
 }
 
 /* One of the kinds of rows. */
-static int pick_by(const char *value, enum fst_by *out)
+static int pick_by(const struct fst_cli *cli, const char *value, enum fst_by *out)
 {
-    static const struct choice choices[] = {
-        {"frame", FST_BY_FRAME},     {"function", FST_BY_FUNCTION}, {"line", FST_BY_LINE},
-        {"file", FST_BY_FILE},       {"module", FST_BY_MODULE},     {"thread", FST_BY_THREAD},
-        {"process", FST_BY_PROCESS}, {"category", FST_BY_CATEGORY}, {"stack", FST_BY_STACK},
-    };
     int by = FST_BY_FRAME;
-    int code = pick("by", value, choices, FST_COUNT_OF(choices), &by);
+    int code = pick(cli, FST_OPT_BY, value, &by);
     *out = (enum fst_by)by;
     return code;
 }
@@ -121,17 +120,17 @@ static int read_by(struct fst_cli *cli, const char *value)
     size_t len = comma == NULL ? strlen(value) : (size_t)(comma - value);
     cli->profile.nested = comma != NULL;
     if (len >= sizeof outer) {
-        return pick_by(value, &cli->profile.by);
+        return pick_by(cli, value, &cli->profile.by);
     }
     (void)snprintf(outer, sizeof outer, "%.*s", (int)len, value);
-    int code = pick_by(outer, &cli->profile.by);
+    int code = pick_by(cli, outer, &cli->profile.by);
     if (code != 0 || comma == NULL) {
         return code;
     }
     if (strchr(comma + 1, ',') != NULL) {
         return bad_value("by", value, "at most two kinds of rows");
     }
-    code = pick_by(comma + 1, &cli->profile.inner);
+    code = pick_by(cli, comma + 1, &cli->profile.inner);
     if (code == 0 && cli->profile.by == cli->profile.inner) {
         return bad_value("by", value, "two kinds of rows that differ");
     }
@@ -168,9 +167,8 @@ static int set_normalize(struct fst_cli *cli, bool normalize)
 
 static int read_idle(struct fst_cli *cli, const char *value)
 {
-    static const struct choice choices[] = {{"include", 0}, {"exclude", 1}};
     int exclude = 0;
-    int code = pick("idle", value, choices, FST_COUNT_OF(choices), &exclude);
+    int code = pick(cli, FST_OPT_WITH_IDLE, value, &exclude);
     cli->selection.no_idle = exclude == 1;
     return code;
 }
@@ -185,19 +183,16 @@ static int read_min_percent(struct fst_cli *cli, const char *value)
 
 static int read_sort(struct fst_cli *cli, const char *value)
 {
-    static const struct choice choices[] = {
-        {"self", FST_SORT_SELF}, {"total", FST_SORT_TOTAL}, {"name", FST_SORT_NAME}};
     int sort = FST_SORT_SELF;
-    int code = pick("sort", value, choices, FST_COUNT_OF(choices), &sort);
+    int code = pick(cli, FST_OPT_SORT, value, &sort);
     cli->top.sort = (enum fst_sort)sort;
     return code;
 }
 
 static int read_ties(struct fst_cli *cli, const char *value)
 {
-    static const struct choice choices[] = {{"name", FST_TIES_NAME}, {"first", FST_TIES_FIRST}};
     int ties = FST_TIES_NAME;
-    int code = pick("ties", value, choices, FST_COUNT_OF(choices), &ties);
+    int code = pick(cli, FST_OPT_TIES, value, &ties);
     cli->top.ties = (enum fst_ties)ties;
     cli->ties_given = true;
     return code;
@@ -205,31 +200,24 @@ static int read_ties(struct fst_cli *cli, const char *value)
 
 static int read_format(struct fst_cli *cli, const char *value)
 {
-    static const struct choice choices[] = {
-        {"table", FST_FORMAT_TABLE}, {"plain", FST_FORMAT_PLAIN}, {"json", FST_FORMAT_JSON},
-        {"csv", FST_FORMAT_CSV},     {"tsv", FST_FORMAT_TSV},     {"md", FST_FORMAT_MARKDOWN},
-    };
     int format = FST_FORMAT_TABLE;
-    int code = pick("format", value, choices, FST_COUNT_OF(choices), &format);
+    int code = pick(cli, FST_OPT_FORMAT, value, &format);
     cli->format = (enum fst_format)format;
     return code;
 }
 
 static int read_percent_of(struct fst_cli *cli, const char *value)
 {
-    static const struct choice choices[] = {{"kept", FST_OF_KEPT}, {"all", FST_OF_ALL}};
     int of = FST_OF_KEPT;
-    int code = pick("percent-of", value, choices, FST_COUNT_OF(choices), &of);
+    int code = pick(cli, FST_OPT_PERCENT_OF, value, &of);
     cli->top.percent_of = (enum fst_percent_of)of;
     return code;
 }
 
 static int read_colour(struct fst_cli *cli, const char *value)
 {
-    static const struct choice choices[] = {
-        {"auto", FST_COLOUR_AUTO}, {"always", FST_COLOUR_ALWAYS}, {"never", FST_COLOUR_NEVER}};
     int colour = FST_COLOUR_AUTO;
-    int code = pick("color", value, choices, FST_COUNT_OF(choices), &colour);
+    int code = pick(cli, FST_OPT_COLOR, value, &colour);
     cli->colour = (enum fst_colour)colour;
     return code;
 }
@@ -245,30 +233,21 @@ static int read_width(struct fst_cli *cli, const char *value)
 
 static int read_metric(struct fst_cli *cli, const char *value)
 {
-    static const struct choice choices[] = {
-        {"time", FST_METRIC_TIME}, {"cpu", FST_METRIC_CPU}, {"memory", FST_METRIC_MEMORY}};
     int metric = FST_METRIC_ANY;
-    int code = pick("metric", value, choices, FST_COUNT_OF(choices), &metric);
+    int code = pick(cli, FST_OPT_METRIC, value, &metric);
     cli->read.metric = (enum fst_metric)metric;
     return code;
 }
 
 static int read_column(struct fst_cli *cli, const char *value)
 {
-    unsigned long column;
-    int code = read_whole("column", value, 1, 2, &column);
-    cli->read.column = (int)column;
-    return code;
+    return pick(cli, FST_OPT_COLUMN, value, &cli->read.column);
 }
 
 static int read_dialect(struct fst_cli *cli, const char *value)
 {
-    struct choice choices[FST_DIALECT_GENERIC + 1];
-    for (int i = 0; i <= FST_DIALECT_GENERIC; i++) {
-        choices[i] = (struct choice){fst_dialect_name((enum fst_dialect)i), i};
-    }
     int dialect = FST_DIALECT_AUTO;
-    int code = pick("dialect", value, choices, FST_COUNT_OF(choices), &dialect);
+    int code = pick(cli, FST_OPT_DIALECT, value, &dialect);
     cli->read.dialect = (enum fst_dialect)dialect;
     return code;
 }
