@@ -95,7 +95,9 @@ static const char *zstd_version(void)
 
 static void show_version(void)
 {
-    (void)printf("foldstat %s\n", fst_version());
+    static const char commit[] = FST_COMMIT; /* "" where the source was not in git */
+    (void)printf("foldstat %s%s%s%s\n", fst_version(), commit[0] == '\0' ? "" : " (", commit,
+                 commit[0] == '\0' ? "" : ")");
     (void)printf("zlib %s, %sexpat %d.%d.%d, jansson %s, PCRE2 %d.%d, utf8proc %s, "
                  "xxHash %d.%d.%d\n",
                  zlibVersion(), zstd_version(), XML_MAJOR_VERSION, XML_MINOR_VERSION,
