@@ -18,12 +18,24 @@
  * Manners
  * - Functions that can fail return enum fst_status and take a struct fst_error last, which the
  *   caller owns and which may be NULL. Results go out through pointers and are set only on FST_OK.
- * - The library never prints, exits or aborts, and has no mutable globals. Distinct handles may be
- *   used from distinct threads; one handle belongs to one thread at a time.
+ * - The library never prints, exits or aborts, and changes no locale, signal or environment.
+ * - Handles are opaque, made by a _new function and given back to the _free function of the same noun,
+ *   which takes NULL. What borrows from a handle is freed before it: results before their profile,
+ *   profiles before their selection.
  * - Text is pointer and length, any bytes, not NUL-terminated. Unless a comment says otherwise it
  *   is borrowed and lives as long as the handle it came from.
  * - Option structs may be zero-initialised: every zero is the default.
- * - Figures that are not known are NaN.
+ * - Figures that are not known are NaN; shares are 0 to 1, times seconds, rates Hz, sizes bytes.
+ * - Threads: there are no mutable globals. Distinct handles may be used from distinct threads at the same
+ *   time; one handle belongs to one thread at a time, and may be handed on. A selection
+ *   never changes and may be shared. Reading a large file starts threads of the library's own, which have
+ *   ended when it returns.
+ * - Versions: FST_VERSION is that of this page, fst_version() that of the library that is linked. Before
+ *   1.0 a new minor version (0.x) may change anything, and a patch (0.x.y) nothing that is said here;
+ *   from 1.0 on a minor version only adds. Members are added at the end of option structs and meanings
+ *   of zero stay, so that a program that names its members compiles again unchanged.
+ *
+ * docs/examples has a program for each of: memory, pieces, two recordings, a write function.
  */
 #ifndef FOLDSTAT_H
 #define FOLDSTAT_H

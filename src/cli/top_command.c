@@ -101,7 +101,7 @@ const struct fst_command fst_top_command = {
             "  foldstat all.raw                         what is hot, and under which root\n"
             "  foldstat all.raw -r 99 -d 45             also how many threads are busy in it\n"
             "  foldstat --by function -n 5 all.raw      the five hottest functions\n"
-            "  foldstat --by thread,category --normalize all.raw   what each pool of threads does\n"
+            "  foldstat --by thread,category --normalize threads.raw   what each pool of threads does\n"
             "  foldstat --focus 'forward' --hide '^_' all.raw      stacks through forward\n"
             "  ssh box 'cat /tmp/all.raw' | foldstat    from a pipe\n"
             "  foldstat host*.raw.gz                    the sum of many recordings\n"
