@@ -106,10 +106,10 @@ set(CPACK_PACKAGE_DESCRIPTION
   "Reads collapsed stack profiles, as py-spy, perf, async-profiler and others
 write them, and says what is hot, under which entry point, how much of it
 holds the Python GIL, and how far the figures can be trusted.")
-set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_COMPONENTS_ALL program)
 set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
 set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENT_INCLUDE_TOPLEVEL_DIRECTORY ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_VERBATIM_VARIABLES ON)
