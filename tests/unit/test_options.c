@@ -181,6 +181,10 @@ static void commands_have_options_of_their_own(void **state)
         {"help|top|", "top", FST_SHOW_LONG_HELP},
         {"help|help|", "top", FST_SHOW_LONG_HELP},
         {"gil|--explain|", "gil", FST_SHOW_EXPLANATION},
+        {"completion|zsh|", "top", FST_SHOW_COMPLETION},
+        {"help|completion|", "top", FST_SHOW_COMPLETION_HELP},
+        {"completion|-h|", "top", FST_SHOW_COMPLETION_HELP},
+        {"--|completion|", "top", FST_RUN},
         {"gil|--gil-dur|3|a|", "gil", FST_RUN}, /* short for --gil-duration */
     };
     for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
@@ -248,7 +252,7 @@ static void mistakes_are_told_and_cost_exit_2(void **state)
         {"--format|xml|", "--format: expected "},
         {"--dialect|perl|", "--dialect: expected "},
         {"--percent-of|none|", "--percent-of: expected "},
-        {"--column|3|", "--column: expected a whole number from 1 to 2"},
+        {"--column|3|", "--column: expected 1 or 2"},
         {"--root|first|", "--root: expected "},
         {"--root|4294967296|", "--root: expected "},
         {"--root|99999999999999999999999|", "--root: expected "},
