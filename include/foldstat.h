@@ -182,7 +182,7 @@ struct fst_selection_options {
 
 /* What of the options is wrong, and where. */
 struct fst_selection_fault {
-    const char *option;  /* "focus", "rewrite", "categories", …; static */
+    const char *option;  /* "focus", "rewrite", "categories", …; static; NULL: none */
     struct fst_str text; /* the pattern, or the line of the categories: in the caller's text */
     size_t mark;         /* the byte of it at which the mistake shows; at most its length */
     uint64_t line;       /* of the categories, 1-based; else 0 */
@@ -198,7 +198,14 @@ enum fst_status fst_selection_new(const struct fst_selection_options *options,
 /* NULL is fine. Profiles that were made with it must be freed first. */
 void fst_selection_free(struct fst_selection *selection);
 
+/* What a profile keeps of the stacks that it reads. */
+enum fst_keep {
+    FST_KEEP_TABLES = 0, /* rows and roots */
+    FST_KEEP_STACKS      /* whole stacks, for fst_render_collapsed, and neither rows nor roots */
+};
+
 struct fst_profile_options {
+    enum fst_keep keep;
     enum fst_by by;
     bool nested;                           /* rows within rows: */
     enum fst_by inner;                     /* what they are */
@@ -208,13 +215,21 @@ struct fst_profile_options {
     bool no_totals;      /* leaves and roots alone are asked for: totals of rows mean nothing, and
                             inner frames are hardly looked at, which is several times as fast */
     uint64_t max_memory; /* bytes that tables and buffers may take, else FST_ERR_NOMEM with a
-                            message that says so; 0: as many as there are */
+                            message that says so; 0: as many as there are. Whole stacks that have
+                            no room go to temporary files */
+    const char *folder;  /* for these, borrowed; NULL: /tmp */
     bool threads;        /* also keep sums by thread and of lock waits, for fst_gil_new */
+    bool tree;           /* also keep the call tree of the rows, for fst_tree_new; neighbours that
+                            are one row by file or module are one node. Not for rows that stacks
+                            make as a whole, or within rows */
+    bool tree_of_frames; /* with tree: it is made of frames as they are written, not of rows, for
+                            fst_peek_new */
     uint64_t seed;       /* of the hash; 0 takes a random one. Results do not depend on it */
 };
 
 /* Names and counters of one or more inputs. Memory grows with the number of distinct frames, not
- * with the size of the inputs; with FST_BY_STACK in the number of distinct stacks. */
+ * with the size of the inputs; with FST_BY_STACK or FST_KEEP_STACKS in the number of distinct
+ * stacks, with `tree` in that of distinct ways from a root to a frame. */
 struct fst_profile;
 
 /* A new empty profile, to be freed with fst_profile_free. Errors: USAGE where rows are categories
@@ -261,9 +276,9 @@ struct fst_read_options {
 enum fst_bad_reason {
     FST_BAD_NO_COUNT,    /* the line does not end in a count */
     FST_BAD_COUNT_RANGE, /* the count does not fit: beyond 1.7 * 10^26 */
-    FST_BAD_QUOTE,       /* no count, and the quote of a process frame never closes */
-    FST_BAD_COLUMNS,     /* fewer counts than the dialect has */
-    FST_BAD_REASONS      /* how many there are */
+    FST_BAD_QUOTE, /* no count, and no quote before a semicolon that would close a process frame */
+    FST_BAD_COLUMNS, /* fewer counts than the dialect has */
+    FST_BAD_REASONS  /* how many there are */
 };
 
 /* The sentence for a reason, without the text that was found ("expected a sample count"). */
@@ -466,8 +481,8 @@ struct fst_top {
     enum fst_sort sort;
     double least_share;
     bool normalized;
-    uint64_t
-        foldable; /* rows that would become others if names were normalised; 0 where they are */
+    uint64_t foldable;    /* rows that would be gone if names were normalised; 0 where they are */
+    uint64_t foldable_of; /* the rows with a self count that there are */
     enum fst_percent_of percent_of;
     struct fst_count whole; /* what shares are shares of */
     double ticks;           /* NaN: unknown */
@@ -494,6 +509,175 @@ enum fst_status fst_top_new(const struct fst_profile *profile,
 /* NULL is fine. */
 void fst_top_free(struct fst_top *top);
 
+/* --------------------------------------------------------------------------- the call tree -- */
+
+/* Which samples a result is of. */
+struct fst_scope {
+    struct fst_count total; /* of the stacks that were kept */
+    uint64_t stack_lines;
+    struct fst_count offered; /* of all stacks that were read */
+    uint64_t offered_lines;
+    const struct fst_asked *asked; /* by which they were kept; of the selection */
+    size_t nasked;
+    enum fst_unit unit;
+    enum fst_counting counting;
+    double samples; /* as in struct fst_top */
+    bool normalized;
+    uint64_t foldable;    /* rows that would be gone if names were normalised; 0 where they are */
+    uint64_t foldable_of; /* the rows with a self count that there are */
+    enum fst_percent_of percent_of;
+    struct fst_count whole; /* what shares are shares of */
+};
+
+/* The share of the whole that a count is; NaN if that is 0. */
+double fst_scope_share(const struct fst_scope *scope, struct fst_count count);
+
+/* The number that stands for no node. */
+#define FST_NO_NODE UINT32_MAX
+
+struct fst_tree_options {
+    bool reverse; /* from the leaves: the children of a frame are its callers */
+    enum fst_percent_of percent_of;
+    double least_share; /* nodes with a smaller share, 0 to 1, are left out, with all below them */
+    uint32_t max_depth; /* and those that lie deeper below the root, whose depth is 0; 0: none */
+};
+
+/* A way from the root to a frame: total = self + totals of its children + left_out. In a reversed
+ * tree self is what begins with the frame, instead of what ends with it. */
+struct fst_tree_node {
+    struct fst_str name; /* "all" of the root */
+    struct fst_count self;
+    struct fst_count total;
+    struct fst_count left_out; /* totals of those children that are not here */
+    uint32_t left_out_nodes;   /* how many they are, what is below them not counted */
+    uint32_t parent;           /* FST_NO_NODE of the root */
+    uint32_t end;   /* index behind its last descendant; its next sibling, if any, stands there */
+    uint32_t depth; /* 0 of the root */
+    uint32_t row;   /* the same of all nodes of a name; FST_NO_NODE of the root */
+};
+
+struct fst_tree {
+    struct fst_tree_node *nodes; /* each before its children, the first the root; of children the
+                                    largest total first, then by the names' bytes */
+    size_t count;                /* at least 1 */
+    struct fst_count left_out;   /* of all nodes: samples that lie below those that are here */
+    uint64_t left_out_nodes;
+    struct fst_scope scope;
+    enum fst_by by;
+    bool reverse;
+    double least_share;
+    uint32_t max_depth;
+    struct fst_str *notes; /* sentences that a careful reader should see, in order */
+    size_t nnotes;
+};
+
+/* Puts the tree of a profile that was made with `tree` in order. It borrows names from profile,
+ * which must stay and not change. With negative counts a share is one of magnitudes where it decides
+ * what is left out. Errors: USAGE where the profile has no tree; NO_DATA as for fst_top_new; NOMEM,
+ * also where there are more nodes than numbers. */
+enum fst_status fst_tree_new(const struct fst_profile *profile,
+                             const struct fst_tree_options *options, struct fst_tree **out,
+                             struct fst_error *err);
+
+/* NULL is fine. */
+void fst_tree_free(struct fst_tree *tree);
+
+/* ------------------------------------------------------------------ what is around a frame -- */
+
+struct fst_peek_options {
+    struct fst_str pattern; /* rows whose names match; PCRE2, as for filters */
+    enum fst_percent_of percent_of;
+    size_t matches; /* at most so many; 0: all, here and below */
+    size_t links;   /* callers, and as many callees, of each */
+    size_t lines;   /* of each */
+    size_t stacks;  /* through each */
+};
+
+/* A row that calls a match, or that a match calls. */
+struct fst_peek_link {
+    struct fst_str name;
+    struct fst_count total; /* of stacks in which it does, each counted once */
+    double share;           /* of the match's total; NaN if that is 0 */
+};
+
+struct fst_peek_links {
+    struct fst_peek_link *rows; /* by total, then name */
+    size_t count;
+    size_t of;
+};
+
+/* A line of a match: of its stacks, those that are in it there. */
+struct fst_peek_line {
+    struct fst_str name; /* the frame */
+    struct fst_str line; /* its number, as written; empty: it has none */
+    struct fst_count self;
+    struct fst_count total;
+    double self_share; /* of the match's total */
+    double total_share;
+};
+
+struct fst_peek_lines {
+    struct fst_peek_line *rows; /* those with the largest totals, by their numbers */
+    size_t count;
+    size_t of;
+};
+
+struct fst_peek_stack {
+    const struct fst_str *frames; /* as rows are called, root first */
+    size_t nframes;
+    struct fst_count count;
+    double share; /* of the match's total */
+};
+
+struct fst_peek_stacks {
+    struct fst_peek_stack *rows; /* by count */
+    size_t count;
+    size_t of;
+};
+
+/* A row that matches. A stack counts once, however often the row recurs in it: also into what calls
+ * it and what it calls, where a row that calls itself is its own caller. */
+struct fst_peek_match {
+    struct fst_str name;
+    struct fst_count self;
+    struct fst_count total;
+    double self_share; /* of the whole */
+    double total_share;
+    struct fst_count begins; /* of stacks that begin with it: it has no caller there */
+    double begins_share;     /* of its total */
+    double ends_share;       /* self, of its total: it calls nothing there */
+    struct fst_peek_links callers;
+    struct fst_peek_links callees;
+    struct fst_peek_lines lines; /* where rows are functions or files, and frames have lines */
+    struct fst_peek_stacks stacks;
+};
+
+struct fst_peek {
+    struct fst_peek_match *matches; /* by total, then name */
+    size_t count;
+    size_t of;
+    struct fst_str pattern;
+    struct fst_scope scope;
+    enum fst_by by;
+    struct fst_str *notes; /* sentences that a careful reader should see, in order */
+    size_t nnotes;
+};
+
+/* Whether a pattern can be compiled: errors as of fst_selection_new. */
+enum fst_status fst_pattern_check(struct fst_str pattern, struct fst_selection_fault *fault,
+                                  struct fst_error *err);
+
+/* Finds what is around the rows that match, of a profile that was made with tree_of_frames. It
+ * borrows names from profile, which must stay and not change. Errors: USAGE where the profile has no
+ * such tree, or the pattern is bad or took too long; NO_DATA as for fst_top_new, and where nothing
+ * matches, with the names that are nearest; NOMEM. */
+enum fst_status fst_peek_new(const struct fst_profile *profile,
+                             const struct fst_peek_options *options, struct fst_peek **out,
+                             struct fst_error *err);
+
+/* NULL is fine. */
+void fst_peek_free(struct fst_peek *peek);
+
 /* ------------------------------------------------------------------------ who holds the GIL -- */
 
 /* Recordings of one process answer together what none answers alone: GIL holds the samples whose
@@ -506,7 +690,10 @@ struct fst_gil_options {
     double gil_ticks; /* effective ticks of a side's inputs together; 0: the sum of theirs */
     double all_ticks;
     double idle_ticks;
-    double processes;    /* that were recorded together; 0: as many as the stacks name, else 1 */
+    double processes; /* that were recorded together; 0: as many as the stacks name, else 1 */
+    enum fst_percent_of percent_of;
+    double least_share;  /* rows whose share is smaller, 0 to 1, are left out */
+    size_t inner_rows;   /* at most so many rows within each row; 0: all */
     size_t frame_rows;   /* at most so many rows of frames and holding; 0: all */
     size_t without_rows; /* the same for without and waits */
     size_t thread_rows;  /* the same for threads */
@@ -527,7 +714,7 @@ const char *fst_gil_label_name(enum fst_gil_label label);
 /* The first that holds, in this order; h is the occupancy, a the number of active threads of a
  * process. */
 enum fst_gil_verdict {
-    FST_GIL_NO_VERDICT = 0, /* figures are missing that it would rest on */
+    FST_GIL_NO_VERDICT = 0, /* figures are missing that it would rest on, or cannot be */
     FST_GIL_UNKNOWN,     /* GIL is empty though ALL has Python frames: it may not have been seen */
     FST_GIL_CONTENDED,   /* h >= 0.8, and two threads or more have a tenth of it each */
     FST_GIL_BOUND,       /* h >= 0.8 */
@@ -544,13 +731,20 @@ const char *fst_gil_verdict_name(enum fst_gil_verdict verdict);
 struct fst_gil_side {
     const struct fst_input *inputs; /* borrowed from the profile */
     size_t ninputs;                 /* 0: there is no such recording */
-    struct fst_count samples;
-    double ticks; /* NaN: unknown */
+    struct fst_count samples;       /* that filters kept */
+    struct fst_count offered;       /* that were read */
+    struct fst_count whole;         /* of the processes that are asked for (option process of the
+                                       selection), whatever other filters drop */
+    double ticks;                   /* NaN: unknown */
 };
 
 /* A row of frames, or of what else the profiles count by; counts are self counts. */
 struct fst_gil_row {
     struct fst_str name;
+    struct fst_str outer; /* of a row within a row: that one's name */
+    bool within;          /* it is one, of the nearest row above that is not */
+    size_t of;            /* rows within it that there are; as many as fit follow it */
+    uint64_t members;     /* threads whose names became this one; 0: none was folded */
     struct fst_count gil;
     struct fst_count all;
     double gil_share; /* of GIL's samples; NaN of none */
@@ -565,8 +759,9 @@ struct fst_gil_row {
 
 struct fst_gil_table {
     struct fst_gil_row *rows;
-    size_t count; /* rows here */
-    size_t of;    /* rows that there are */
+    size_t count; /* rows here, rows within rows included */
+    size_t shown; /* of them: rows that lie within none */
+    size_t of;    /* rows that there are of these */
 };
 
 /* A thread, or a pool of them ("ThreadPoolExecutor-*"). */
@@ -605,14 +800,8 @@ struct fst_gil_waits {
     size_t of;
 };
 
-struct fst_gil {
-    enum fst_by by;
-    struct fst_gil_side gil;
-    struct fst_gil_side all;
-    struct fst_gil_side idle;
-    double processes;
-    double count_ratio; /* GIL's samples / ALL's: no share of anything unless ticks agree */
-    struct fst_str count_ratio_label; /* what may be read from it */
+/* Figures by ticks, of some stacks of GIL and ALL. */
+struct fst_gil_figures {
     double held;      /* GIL's samples / ticks: mean number of threads with the lock */
     double occupancy; /* held / processes: share of the time a lock was held */
     struct fst_interval occupancy_ci; /* of the recorded window alone */
@@ -620,11 +809,32 @@ struct fst_gil {
     double without;                   /* active_threads - held */
     double gil_share;                 /* held / active_threads: of active thread time */
     struct fst_interval gil_share_ci;
-    double alive_threads;   /* IDLE's samples / ticks */
-    double blocked_threads; /* alive_threads - active_threads */
-    uint64_t threads_seen;  /* threads that ALL names; 0: none */
-    enum fst_gil_verdict verdict;
-    struct fst_str verdict_text;     /* what it rests on and its limits; empty for no verdict */
+};
+
+struct fst_gil {
+    enum fst_by by;
+    bool nested;
+    enum fst_by inner;
+    const struct fst_asked *asked; /* by which stacks were kept; of the selection */
+    size_t nasked;
+    bool filtered; /* the stacks that were kept are not all of their processes */
+    enum fst_percent_of percent_of;
+    double least_share;
+    struct fst_gil_side gil;
+    struct fst_gil_side all;
+    struct fst_gil_side idle;
+    double processes;
+    double count_ratio; /* GIL's samples / ALL's: no share of anything unless ticks agree */
+    struct fst_str count_ratio_label; /* what may be read from it */
+    struct fst_gil_figures kept;      /* of the stacks that were kept */
+    struct fst_gil_figures whole;     /* of all stacks of the processes that are asked for */
+    double alive_threads;             /* IDLE's samples / ticks */
+    double blocked_threads;           /* alive_threads - kept.active_threads */
+    uint64_t threads_seen;            /* threads that ALL's kept stacks name; 0: none */
+    enum fst_gil_verdict verdict;     /* on the whole: filters other than that of processes change
+                                     nothing about it */
+    struct fst_str verdict_text;     /* what it rests on and its limits, or why there is none; empty
+                                     where figures are missing */
     struct fst_gil_table frames;     /* every row: by gil, then all, then name */
     struct fst_gil_table holding;    /* those that held the lock */
     struct fst_gil_table without_it; /* those that do not hold it surely: by without, then name */
@@ -639,13 +849,408 @@ struct fst_gil {
 /* Computes all of it. all and idle may be NULL. The profiles must have been made with the same
  * options (but for the seed), with `threads` for what is told by thread, and must stay and not
  * change: names are borrowed from them. Errors: USAGE where the options differ; NO_DATA as for
- * fst_top_new; NOMEM. */
+ * fst_top_new, but filters that keep nothing of one recording are an answer if they keep some of
+ * another; NOMEM. */
 enum fst_status fst_gil_new(const struct fst_profile *gil, const struct fst_profile *all,
                             const struct fst_profile *idle, const struct fst_gil_options *options,
                             struct fst_gil **out, struct fst_error *err);
 
 /* NULL is fine. */
 void fst_gil_free(struct fst_gil *gil);
+
+/* ---------------------------------------------------------------------------- what changed -- */
+
+/* Recordings before and after something, one or several a side. Several are the sound way: only the
+ * spread between recordings tells how much changes by itself. docs/STATISTICS.md has every formula,
+ * its source and what it assumes. */
+
+/* What is compared. */
+enum fst_basis {
+    FST_BASIS_SHARE = 0, /* shares of a recording's samples, 0 to 1 */
+    FST_BASIS_RATE,      /* samples a tick: the mean number of threads */
+    FST_BASIS_COUNT      /* counts as they are: only where recordings are equally long */
+};
+
+/* "share", "rate", "count"; static. */
+const char *fst_basis_name(enum fst_basis basis);
+
+/* Which of a row's counts rows are sorted and judged by. */
+enum fst_on { FST_ON_SELF = 0, FST_ON_TOTAL };
+
+/* "self", "total"; static. */
+const char *fst_on_name(enum fst_on on);
+
+enum fst_diff_sort {
+    FST_DIFF_BY_DELTA = 0, /* significant rows first, then by size of the difference */
+    FST_DIFF_BY_BEFORE,
+    FST_DIFF_BY_AFTER,
+    FST_DIFF_BY_NAME
+};
+
+struct fst_diff_options {
+    enum fst_basis basis;
+    enum fst_on on;
+    enum fst_diff_sort sort;
+    enum fst_percent_of percent_of;
+    double fdr;           /* rate of false findings that is accepted; 0: 0.05 */
+    double design_effect; /* samples that tell as much as one independent one; 0: 1 */
+    size_t rows;          /* at most so many; 0: all */
+    bool measured;        /* only rows that have what they are sorted by */
+    size_t
+        paths; /* stacks of each row that changed, for profiles with stacks within rows; 0: none */
+};
+
+enum fst_presence { FST_PRESENCE_BOTH = 0, FST_PRESENCE_NEW, FST_PRESENCE_GONE };
+
+/* "both", "new", "gone"; static. */
+const char *fst_presence_name(enum fst_presence presence);
+
+/* How it was decided whether a row changed. */
+enum fst_diff_test {
+    FST_TEST_NONE = 0,    /* not at all: counts are no samples, or there are none */
+    FST_TEST_PROPORTIONS, /* one recording a side: Fisher's exact test, or the z-test, of two shares */
+    FST_TEST_RATES,       /* the same of two rates or counts */
+    FST_TEST_DISPERSION, /* few recordings a side: t with the dispersion between them; approximate */
+    FST_TEST_PERMUTATION /* from four a side: permutation of recordings, max-|t| */
+};
+
+/* "proportions", "rates", "dispersion", "permutation", "none"; static. */
+const char *fst_diff_test_name(enum fst_diff_test test);
+
+/* A row's self or total counts on both sides. What is in the unit of the basis is a share, a mean
+ * number of threads, or a count. */
+struct fst_change {
+    struct fst_count before; /* of all recordings of the side */
+    struct fst_count after;
+    double before_share; /* of the side's samples; with several recordings the mean of theirs */
+    double after_share;
+    double before_value; /* in the unit of the basis; with several recordings the mean of theirs */
+    double after_value;
+    double delta;                 /* after_value - before_value */
+    struct fst_interval delta_ci; /* 95 %; NaN where counts are no samples */
+    double ratio;                 /* after_value / before_value; NaN unless both are above 0 */
+    double p; /* two-sided; NaN where counts are no samples, or neither side has any in the row */
+    double q; /* for all rows together: significant where it is at most the fdr */
+};
+
+/* A stack that carries a row's change. */
+struct fst_diff_path {
+    struct fst_str stack; /* its frames, root first, with semicolons between them */
+    struct fst_count before;
+    struct fst_count after;
+    double delta; /* in the unit of the basis */
+};
+
+struct fst_diff_row {
+    struct fst_str name;
+    uint64_t
+        members; /* threads or processes whose names became this one, in the recording with most
+                         of them; 0: none was folded */
+    enum fst_presence presence;
+    bool significant; /* in what rows are sorted by */
+    struct fst_change self;
+    struct fst_change total;
+    const struct fst_diff_path *paths; /* by size of the difference, then stack */
+    size_t npaths;
+};
+
+struct fst_diff_side {
+    const struct fst_profile *const *recordings;
+    size_t nrecordings;
+    struct fst_count total;     /* of all recordings: what was kept */
+    struct fst_count offered;   /* what was read */
+    enum fst_counting counting; /* of all recordings: NONE where any is, then PERIODS */
+    double samples;             /* of what shares are of; NaN where counts are no samples */
+    double ticks;               /* of all recordings; NaN: unknown */
+    double n;                   /* independent samples that statistics assume; NaN: none */
+};
+
+struct fst_diff {
+    enum fst_basis basis;
+    enum fst_by by;
+    enum fst_on on;
+    enum fst_diff_test test;
+    enum fst_percent_of percent_of;
+    const struct fst_asked *asked; /* by which stacks were kept; of the selection */
+    size_t nasked;
+    double fdr;
+    double design_effect;
+    struct fst_diff_side before;
+    struct fst_diff_side after;
+    struct fst_diff_row *rows;
+    size_t count;          /* rows here */
+    size_t of;             /* rows that there are, of the kind that options ask for */
+    size_t significant;    /* rows that changed, shown or not */
+    size_t tested;         /* rows that were compared */
+    struct fst_str *notes; /* sentences that a careful reader should see, in order */
+    size_t nnotes;
+};
+
+/* Compares recordings, each a profile of its own; all must have been made with the same options (but
+ * for the seed), and must stay and not change, as must both arrays. Rows are matched by name; rows of
+ * threads and processes are folded as all recordings together have them. Where profiles have rows
+ * within rows, those within are the paths. Errors: USAGE where the options differ; NO_DATA as for
+ * fst_top_new, and for FST_BASIS_RATE where a recording's ticks are not known; NOMEM. */
+enum fst_status fst_diff_new(const struct fst_profile *const *before, size_t nbefore,
+                             const struct fst_profile *const *after, size_t nafter,
+                             const struct fst_diff_options *options, struct fst_diff **out,
+                             struct fst_error *err);
+
+/* NULL is fine. */
+void fst_diff_free(struct fst_diff *diff);
+
+/* ------------------------------------------------------------------------ a gate for changes -- */
+
+/* What a budget limits. */
+enum fst_budget_kind {
+    FST_BUDGET_INCREASE =
+        0,           /* how much a row's share may grow, in self or total as it is compared */
+    FST_BUDGET_SELF, /* what a row's self share may be afterwards */
+    FST_BUDGET_TOTAL /* what its total share may be */
+};
+
+/* "max-increase", "max-self", "max-total"; static. */
+const char *fst_budget_name(enum fst_budget_kind kind);
+
+struct fst_budget {
+    enum fst_budget_kind kind;
+    struct fst_str pattern; /* PCRE2: rows that it is for; without data: every row */
+    double limit;           /* share, above 0 to 1 */
+};
+
+struct fst_check_options {
+    /* Of increases the first with a pattern that matches counts for a row, else the first without
+     * one; of the others all that match. */
+    const struct fst_budget *budgets;
+    size_t nbudgets;
+    size_t rows;        /* at most so many; 0: all */
+    size_t within_rows; /* of them at most so many that are within their budget; 0: all */
+};
+
+enum fst_verdict { FST_VERDICT_WITHIN = 0, FST_VERDICT_BEYOND, FST_VERDICT_CANNOT_JUDGE };
+
+/* "within", "beyond", "cannot-judge"; static. */
+const char *fst_verdict_name(enum fst_verdict verdict);
+
+/* A row and a budget for it. */
+struct fst_check_row {
+    const struct fst_diff_row *row;
+    enum fst_budget_kind kind;
+    enum fst_on on; /* which count of the row it is about */
+    double budget;
+    double value;             /* increase, or share afterwards */
+    struct fst_interval ci;   /* of value; NaN: unknown */
+    double q;                 /* how sure it is that it grew, or is above the budget */
+    bool over;                /* value is above the budget, and surely so */
+    bool undecided;           /* too little was recorded to tell */
+    double samples_needed;    /* a side, to tell by one recording a side; NaN unless undecided */
+    double recordings_needed; /* a side, to tell by several; likewise */
+};
+
+struct fst_check {
+    const struct fst_diff *diff;
+    enum fst_verdict verdict;
+    struct fst_check_row *rows; /* those over first, then the undecided; by value, then name */
+    size_t count;               /* rows here */
+    size_t of;                  /* rows that there are */
+    size_t over;
+    size_t undecided;
+    double samples_needed;    /* the most of all rows; NaN: none is needed, or none would do */
+    double recordings_needed; /* likewise */
+};
+
+/* Holds budgets against a comparison of shares, whose rows must all be there (no limit, and not only
+ * measured ones); it must stay. Errors: USAGE for a bad pattern, with *fault filled in (unless NULL),
+ * or one that took too long, or where shares were not compared; NOMEM. */
+enum fst_status fst_check_new(const struct fst_diff *diff, const struct fst_check_options *options,
+                              struct fst_check **out, struct fst_selection_fault *fault,
+                              struct fst_error *err);
+
+/* NULL is fine. */
+void fst_check_free(struct fst_check *check);
+
+/* --------------------------------------------------------------------------- whole stacks -- */
+
+/* What a profile that keeps stacks (FST_KEEP_STACKS) amounts to. */
+struct fst_sum {
+    struct fst_count total;
+    enum fst_unit unit;
+    struct fst_str *notes; /* sentences that a careful reader should see, in order */
+    size_t nnotes;
+};
+
+/* Errors: USAGE where the profile keeps no stacks; NO_DATA as for fst_top_new; NOMEM. */
+enum fst_status fst_sum_new(const struct fst_profile *profile, struct fst_sum **out,
+                            struct fst_error *err);
+
+/* NULL is fine. */
+void fst_sum_free(struct fst_sum *sum);
+
+/* The stacks of a profile that keeps them, frame by frame, for those who write them in another form. */
+struct fst_list_options {
+    size_t most; /* stacks with the largest counts; all others become one, of a frame
+                     "[other stacks]"; 0: all */
+    bool labels; /* frames that name process and thread are taken off the stacks, and stand beside
+                     them */
+};
+
+/* A frame, and what its dialect says of it. */
+struct fst_list_frame {
+    struct fst_str name; /* as it is written */
+    struct fst_str function;
+    struct fst_str file; /* empty: unknown */
+    struct fst_str line; /* digits, perhaps with a minus sign; empty: unknown */
+};
+
+struct fst_list_stack {
+    const uint32_t *frames; /* numbers, root first */
+    size_t nframes;         /* at least 1 */
+    struct fst_count count;
+    struct fst_str thread; /* with labels; empty: none is named */
+    struct fst_str process;
+};
+
+struct fst_list {
+    const struct fst_list_frame *frames; /* in the order in which stacks have them */
+    size_t nframes;
+    const struct fst_list_stack *stacks; /* in the order of their bytes, others last */
+    size_t nstacks;
+    struct fst_count total;
+    enum fst_unit unit;
+    uint64_t fractions; /* stacks whose count is not whole */
+    double rate;        /* Hz, where all inputs have the same; else NaN */
+    double duration;    /* seconds, of all inputs together; NaN: unknown */
+};
+
+/* Errors: USAGE where the profile keeps no stacks; NOMEM. The list owns its texts. */
+enum fst_status fst_list_new(const struct fst_profile *profile,
+                             const struct fst_list_options *options, struct fst_list **out,
+                             struct fst_error *err);
+
+/* NULL is fine. */
+void fst_list_free(struct fst_list *list);
+
+/* Collapsed texts that are sorted already, as fst_render_collapsed writes them: they are read beside each
+ * other while their sum is written (fst_render_sorted), in memory of a record each, whatever the
+ * number of stacks. Every one of them stays open. */
+struct fst_sorted;
+
+/* options are copied; of them dialect, metric, column and force count. */
+enum fst_status fst_sorted_new(const struct fst_read_options *options, struct fst_sorted **out,
+                               struct fst_error *err);
+
+/* NULL is fine. */
+void fst_sorted_free(struct fst_sorted *sorted);
+
+/* Adds a text, plain or compressed. On failure it is as if it had never been named. Errors: IO,
+ * CORRUPT, FORMAT, USAGE (counts of another unit than those before), NOMEM. */
+enum fst_status fst_sorted_add_path(struct fst_sorted *sorted, const char *path,
+                                    struct fst_error *err);
+
+/* The same from an open file descriptor, which stays the caller's. */
+enum fst_status fst_sorted_add_fd(struct fst_sorted *sorted, int fd, const char *name,
+                                  struct fst_error *err);
+
+/* The name of the text that made fst_render_sorted fail; NULL: none did. */
+const char *fst_sorted_failed(const struct fst_sorted *sorted);
+
+/* ------------------------------------------------------------------------ the flame graph -- */
+
+/* What there is to a frame of a differential picture. */
+enum fst_flame_change {
+    FST_FLAME_SAME =
+        0, /* its share changed no more than chance explains, or nothing was compared */
+    FST_FLAME_CHANGED,
+    FST_FLAME_NEW, /* it was not there before, and that is no chance */
+    FST_FLAME_GONE /* it is not there after: it stands for the share that it had before */
+};
+
+struct fst_flame_options {
+    bool reverse;         /* from the leaves: what stands on a frame are its callers */
+    double width;         /* of the picture, in pixels; 0: 1,200 */
+    double min_width;     /* narrower frames are not drawn, in pixels; 0: 0.1 */
+    bool every_frame;     /* all are drawn, however narrow */
+    double fdr;           /* differential: rate of false findings that is accepted; 0: 0.05 */
+    double design_effect; /* differential: samples that tell as much as one independent one; 0: 1 */
+};
+
+/* Frames of no module that has a colour of its own. */
+enum { FST_FLAME_COLOURS = 6, FST_FLAME_NO_COLOUR = FST_FLAME_COLOURS };
+
+struct fst_flame_frame {
+    struct fst_str name;
+    uint32_t row;   /* as of struct fst_tree_node: the same of all frames of a name */
+    uint32_t depth; /* 0: the root, "all" */
+    double x;       /* where it begins, and how wide it is: 0 to 1, of the picture's width */
+    double width;
+    uint64_t first; /* the same in counts: of 10^-decimals units each, the root beginning at 0 */
+    uint64_t samples;
+    struct fst_count self;
+    struct fst_count total;
+    double share;    /* of the root's total; NaN if that is 0 */
+    unsigned colour; /* of its module, an index of modules; or FST_FLAME_NO_COLOUR. Where there are
+                         no modules, of its name */
+    unsigned tint;   /* 0 or 1, by its name: so that neighbours can be told apart */
+    bool drops;      /* frames that stand on it are too narrow and were left out */
+    /* Differential: */
+    enum fst_flame_change change;
+    struct fst_count before; /* its total */
+    double before_share;
+    double points; /* share - before_share */
+    double q;      /* see struct fst_diff_row */
+    int step;      /* how strong its colour is: -4 (much less) to 4 (much more), 0 within noise */
+};
+
+struct fst_flame_side {
+    const struct fst_input *inputs; /* borrowed from the profile */
+    size_t ninputs;
+    struct fst_scope scope;
+    double rate;     /* Hz, where all inputs agree; NaN: unknown */
+    double duration; /* seconds, of all inputs together; NaN: unknown */
+};
+
+/* Frames that lie on frames of the picture, a frame and what stands on it as one. */
+struct fst_flame_left_out {
+    uint64_t frames;
+    struct fst_count total;
+    double share; /* of the root's total */
+};
+
+struct fst_flame {
+    struct fst_flame_frame *frames; /* each before those that stand on it, these from left to right;
+                                       the first is the root */
+    size_t count;                   /* at least 1 */
+    uint32_t levels;                /* frames of the highest tower, the root counted */
+    enum fst_by by;
+    bool reverse;
+    bool differential;
+    double pixels;    /* the width that it is made for */
+    double min_width; /* pixels; 0: every frame is drawn */
+    int decimals;     /* of first and samples; negative: they are tens, hundreds … */
+    struct fst_flame_left_out narrow;     /* narrower than that */
+    struct fst_flame_left_out below_zero; /* stacks with negative counts, which have no width */
+    struct fst_str modules[FST_FLAME_COLOURS]; /* with a colour of their own: those that cover most
+                                                  of the picture first */
+    size_t nmodules;
+    struct fst_flame_side after; /* the profile that is drawn */
+    struct fst_flame_side before;
+    double fdr;
+    bool tested;           /* differential: counts are samples, and changes were told from noise */
+    struct fst_str *notes; /* sentences that a careful reader should see, in order */
+    size_t nnotes;
+};
+
+/* Lays the call tree of a profile out, that was made with `tree`; base is the profile before, made
+ * with the same options, or NULL. Frames are as wide as their share of the root; in a differential
+ * picture frames that are gone stand where they were, as wide as their share before, and what they
+ * stand on is wider by it. Profiles must stay and not change: names are borrowed. Errors: as of
+ * fst_tree_new; NO_DATA also where no count is above 0; USAGE where options differ. */
+enum fst_status fst_flame_new(const struct fst_profile *profile, const struct fst_profile *base,
+                              const struct fst_flame_options *options, struct fst_flame **out,
+                              struct fst_error *err);
+
+/* NULL is fine. */
+void fst_flame_free(struct fst_flame *flame);
 
 /* ------------------------------------------------------------------------------ rendering -- */
 
@@ -655,16 +1260,19 @@ enum fst_format {
     FST_FORMAT_JSON,      /* docs/schema has the form */
     FST_FORMAT_CSV,       /* RFC 4180 */
     FST_FORMAT_TSV,       /* tabs; \t, \n, \r and \\ in names are escaped */
-    FST_FORMAT_MARKDOWN   /* GitHub's tables */
+    FST_FORMAT_MARKDOWN,  /* GitHub's tables */
+    FST_FORMAT_COLLAPSED2 /* stacks with two counts, before and after, as difffolded.pl has them */
 };
 
-/* Finds a format by its name (table, plain, json, csv, tsv, md); false if there is none. */
+/* Finds a format by its name (table, plain, json, csv, tsv, md, collapsed2); false if there is
+ * none. */
 bool fst_format_find(const char *name, enum fst_format *out);
 
 struct fst_render_options {
     const char *label; /* plain: "GIL" makes TOTAL_GIL, TOP_GIL_LEAF, …; NULL: none */
     size_t width;      /* table: cells of a line; 0: as long as it takes */
     bool colour;       /* table: colours what stands out */
+    bool ascii;        /* tree as table or md: drawn without characters beyond ASCII */
     bool terminal; /* names are shown as \xNN where bytes could steer a terminal, also in formats
                       that else keep them (plain, csv, tsv) */
 };
@@ -678,10 +1286,86 @@ enum fst_status fst_render_top(const struct fst_top *top, const struct fst_profi
                                enum fst_format format, const struct fst_render_options *options,
                                fst_write_fn write, void *ctx, struct fst_error *err);
 
+/* The same for a tree. FST_FORMAT_PLAIN is USAGE. */
+enum fst_status fst_render_tree(const struct fst_tree *tree, const struct fst_profile *profile,
+                                enum fst_format format, const struct fst_render_options *options,
+                                fst_write_fn write, void *ctx, struct fst_error *err);
+
+/* The same for what is around matches. FST_FORMAT_PLAIN is USAGE. */
+enum fst_status fst_render_peek(const struct fst_peek *peek, const struct fst_profile *profile,
+                                enum fst_format format, const struct fst_render_options *options,
+                                fst_write_fn write, void *ctx, struct fst_error *err);
+
 /* The same for the figures of fst_gil_new. FST_FORMAT_PLAIN is USAGE. */
 enum fst_status fst_render_gil(const struct fst_gil *gil, enum fst_format format,
                                const struct fst_render_options *options, fst_write_fn write,
                                void *ctx, struct fst_error *err);
+
+/* The same for the rows of fst_diff_new. FST_FORMAT_PLAIN is USAGE, and so is FST_FORMAT_COLLAPSED2
+ * unless rows are stacks. */
+enum fst_status fst_render_diff(const struct fst_diff *diff, enum fst_format format,
+                                const struct fst_render_options *options, fst_write_fn write,
+                                void *ctx, struct fst_error *err);
+
+/* The same for what fst_check_new found. FST_FORMAT_PLAIN and FST_FORMAT_COLLAPSED2 are USAGE. */
+enum fst_status fst_render_check(const struct fst_check *check, enum fst_format format,
+                                 const struct fst_render_options *options, fst_write_fn write,
+                                 void *ctx, struct fst_error *err);
+
+struct fst_collapsed_options {
+    const struct fst_str *tags; /* frames that every stack begins with, from the root on */
+    size_t ntags;
+    bool
+        header; /* comments first, which are read back: the unit, the sum, and the ticks where those
+                    of all inputs are known. Not for fst_render_sorted */
+};
+
+/* Writes the stacks of a profile that keeps them (FST_KEEP_STACKS) as collapsed text, sorted by the
+ * bytes of the stacks: the same profile gives the same bytes, and so does one that is read from them.
+ * Stacks are as they were written, or as the selection leaves them; sums are exact. Errors: USAGE
+ * where it keeps none, or a tag is no frame (empty, or with a semicolon or newline in it); IO, NOMEM.
+ */
+enum fst_status fst_render_collapsed(const struct fst_profile *profile,
+                                     const struct fst_collapsed_options *options,
+                                     fst_write_fn write, void *ctx, struct fst_error *err);
+
+/* Writes the sum of sorted texts in the same form, once. Where a text turns out not to be sorted, or is
+ * damaged, a part has been written already. Errors: FORMAT, with the line; IO, CORRUPT, RANGE, USAGE,
+ * NOMEM. */
+enum fst_status fst_render_sorted(struct fst_sorted *sorted,
+                                  const struct fst_collapsed_options *options, fst_write_fn write,
+                                  void *ctx, struct fst_error *err);
+
+/* The forms that a list can be written in. */
+enum fst_target {
+    FST_TARGET_JSON,       /* docs/schema has the form */
+    FST_TARGET_PPROF,      /* gzip'd protobuf: go tool pprof, Pyroscope, Parca, … */
+    FST_TARGET_SPEEDSCOPE, /* sampled, for https://www.speedscope.app */
+    FST_TARGET_COLLAPSED   /* not of a list: fst_render_collapsed */
+};
+
+/* Writes the list. Counts with a fraction are rounded in pprof, which knows none. Errors: RANGE where a
+ * count does not fit pprof's 64 bits; USAGE for FST_TARGET_COLLAPSED; IO, NOMEM. */
+enum fst_status fst_render_list(const struct fst_list *list, const struct fst_profile *profile,
+                                enum fst_target target, fst_write_fn write, void *ctx,
+                                struct fst_error *err);
+
+enum fst_flame_layout {
+    FST_FLAME_ICICLE = 0, /* the root at the top */
+    FST_FLAME_FLAME       /* the root at the bottom */
+};
+
+struct fst_picture_options {
+    const char *title; /* NULL: says what the picture is of */
+    enum fst_flame_layout layout;
+    bool fixed; /* the picture keeps its width; else it takes the window's */
+};
+
+/* Writes a flame graph as one SVG that needs nothing else: docs/FLAME.md says what it can do, and
+ * fst_profile_read_… reads it back. */
+enum fst_status fst_render_flame(const struct fst_flame *flame,
+                                 const struct fst_picture_options *options, fst_write_fn write,
+                                 void *ctx, struct fst_error *err);
 
 /* The rules that sort stacks into categories unless others are given, as text that can be edited and
  * given back: a NUL-terminated string to be freed with free(), or NULL without memory. */

@@ -8,6 +8,8 @@
  *     cli/completion    what shells load: cli/completion_bash, _zsh, _fish
  *   cli/selection     filters, rules for names and categories, compiled by model/selection
  *   cli/inputs        which files; each goes to
+ *     cli/compared      the recordings of diff and check, read beside each other
+ *     cli/budget        budgets of check
  *   model/load        a file into a profile: source -> parser -> counters
  *     io/source         bytes of a file, a pipe or memory
  *     io/gzip, io/zstd  bytes inside compressed ones
@@ -27,24 +29,40 @@
  *       parse/dialect     which profiler wrote it: dialect_pyspy, _austin, _perf, _other
  *       parse/frame       a frame to function, file and line
  *       parse/scaffolding frames that are no roots
+ *       parse/thread      a thread frame to id and name
  *       parse/wait        native frames that wait for a lock
  *     model/profile     samples to counters of rows and roots, which model/count counts
  *       model/names       text to numbers
  *       model/speech      what a frame is called: model/normalize, base/pattern
  *       model/count       stacks to counters: model/entry (roots), model/ends (the fast way)
  *       model/chosen      stacks that are judged one by one: model/filter, model/category
+ *       model/calltree    every way from a root to a frame, where it is asked for
  *       model/merge       one profile added to another
  *   analysis/top      counters to tables
  *     analysis/kept        whether there is anything to show
  *     analysis/rows        which rows there are; analysis/fold makes one of many labels
+ *   analysis/tree     the call tree in order; analysis/twig walks it, down or up
+ *   analysis/peek     what is around rows that match, gathered by analysis/peek_walk
  *   analysis/gil      counters of two or three recordings to figures, rows and a verdict
- *     analysis/gil_threads, analysis/pool  threads across recordings, and pools of them
- *     analysis/gil_verdict                 the figures in words
+ *     analysis/gil_rows, analysis/gil_threads  rows and threads across recordings
+ *     analysis/gil_verdict, analysis/gil_words the figures in words
+ *   analysis/diff     recordings before and after to rows, differences and a verdict for each
+ *     analysis/diff_join     the same row in several recordings
+ *     analysis/diff_figures  values, intervals and tests: statistics_two, statistics_several
+ *     analysis/diff_paths    stacks that carry a change
+ *     analysis/diff_notes    what recordings differ in, by analysis/diff_traits
+ *   analysis/check    budgets held against a comparison
  *     analysis/statistics  shares to intervals
  *     analysis/notes       what a careful reader should see
- *   render/render     results to bytes: render/table, render/plain, render/json, render/gil_…
+ *   analysis/flame    a call tree, or two, to rectangles: analysis/flame_union, _change, _modules
+ *   render/render     results to bytes: render/table, render/plain, render/json, render/gil_…, _diff, _check, _tree, _peek
+ *     render/flame_svg     a picture: render/flame_frames, _prose, flame.js, flame.css
  *     render/columns, render/grid  tables that people read
- *   io/sink           bytes to the caller's write function
+ *   analysis/sum      what whole stacks amount to; render/collapsed writes them, from model/stacks
+ *     model/stream        sorted stacks one by one: of the table, of model/runs on disk, of model/sorted
+ *     analysis/list       stacks frame by frame; render/list writes pprof, speedscope and JSON
+ *   io/sink           bytes to the caller's write function, perhaps through io/packer
+ *   cli/out_file      a file that is whole or not there at all
  *   cli/report        everything on standard error
  *
  *   base/…            what all of them stand on: str, buf, arena, symtab, count, number, escape
@@ -93,16 +111,26 @@ static const char *zstd_version(void)
 #endif
 }
 
+/* What reads gzip. */
+static const char *gzip_version(void)
+{
+#ifdef FST_HAVE_ISAL
+    return "ISA-L, zlib ";
+#else
+    return "zlib ";
+#endif
+}
+
 static void show_version(void)
 {
     static const char commit[] = FST_COMMIT; /* "" where the source was not in git */
     (void)printf("foldstat %s%s%s%s\n", fst_version(), commit[0] == '\0' ? "" : " (", commit,
                  commit[0] == '\0' ? "" : ")");
-    (void)printf("zlib %s, %sexpat %d.%d.%d, jansson %s, PCRE2 %d.%d, utf8proc %s, "
+    (void)printf("%s%s, %sexpat %d.%d.%d, jansson %s, PCRE2 %d.%d, utf8proc %s, "
                  "xxHash %d.%d.%d\n",
-                 zlibVersion(), zstd_version(), XML_MAJOR_VERSION, XML_MINOR_VERSION,
-                 XML_MICRO_VERSION, JANSSON_VERSION, PCRE2_MAJOR, PCRE2_MINOR, utf8proc_version(),
-                 XXH_VERSION_MAJOR, XXH_VERSION_MINOR, XXH_VERSION_RELEASE);
+                 gzip_version(), zlibVersion(), zstd_version(), XML_MAJOR_VERSION,
+                 XML_MINOR_VERSION, XML_MICRO_VERSION, JANSSON_VERSION, PCRE2_MAJOR, PCRE2_MINOR,
+                 utf8proc_version(), XXH_VERSION_MAJOR, XXH_VERSION_MINOR, XXH_VERSION_RELEASE);
     (void)printf("built with %s\n", FST_BUILD);
 }
 

@@ -15,7 +15,8 @@ void fst_fold_release(struct fst_fold *fold)
 
 /* --- folding ----------------------------------------------------------------------------------- */
 
-/* What every label is called alone, and which pools these names make. */
+/* What every label is called alone, and which pools these names make. of: by number in labels, the
+ * number in spoken; may be NULL. */
 static enum fst_status speak_all(const struct fst_selection *selection,
                                  const struct fst_symtab *labels, enum fst_by by,
                                  struct fst_symtab *spoken, uint32_t *of, struct fst_pools *pools,
@@ -29,11 +30,15 @@ static enum fst_status speak_all(const struct fst_selection *selection,
         struct fst_str called;
         status = fst_speak(selection, &matcher, fst_symtab_name(labels, (uint32_t)i), role, true,
                            &speech, &called, err);
-        if (status == FST_OK) {
-            of[i] = fst_symtab_intern(spoken, called);
-            bool good = of[i] != FST_ID_NONE && (role != FST_NAME_THREAD || !selection->normalize ||
-                                                 fst_pools_add(pools, called));
-            status = good ? FST_OK : fst_error_nomem(err);
+        if (status != FST_OK) {
+            break;
+        }
+        uint32_t id = fst_symtab_intern(spoken, called);
+        bool counts = role == FST_NAME_THREAD && selection->normalize;
+        bool good = id != FST_ID_NONE && (!counts || fst_pools_add(pools, called));
+        status = good ? FST_OK : fst_error_nomem(err);
+        if (of != NULL) {
+            of[i] = id;
         }
     }
     fst_matcher_release(&matcher);
@@ -57,20 +62,25 @@ static bool fold_pools(struct fst_fold *fold, size_t count, const struct fst_sym
 }
 
 enum fst_status fst_fold_init(struct fst_fold *fold, const struct fst_selection *selection,
-                              const struct fst_symtab *labels, enum fst_by by, uint64_t seed,
-                              struct fst_error *err)
+                              struct fst_fold_labels labels, uint64_t seed, struct fst_error *err)
 {
     struct fst_symtab spoken;
     struct fst_pools pools;
+    size_t count = labels.own->count;
     fst_symtab_init(&spoken, seed);
     fst_pools_init(&pools, seed);
     *fold = (struct fst_fold){0};
     fst_symtab_init(&fold->names, seed);
-    fold->of = fst_alloc_zeroed(labels->count + 1, sizeof *fold->of);
-    enum fst_status status = fold->of == NULL
-                                 ? fst_error_nomem(err)
-                                 : speak_all(selection, labels, by, &spoken, fold->of, &pools, err);
-    if (status == FST_OK && !fold_pools(fold, labels->count, &spoken, &pools)) {
+    fold->of = fst_alloc_zeroed(count + 1, sizeof *fold->of);
+    enum fst_status status = fold->of == NULL ? fst_error_nomem(err)
+                                              : speak_all(selection, labels.own, labels.by, &spoken,
+                                                          fold->of, &pools, err);
+    for (size_t i = 0; i < labels.nothers && status == FST_OK; i++) {
+        if (labels.others[i] != NULL) {
+            status = speak_all(selection, labels.others[i], labels.by, &spoken, NULL, &pools, err);
+        }
+    }
+    if (status == FST_OK && !fold_pools(fold, count, &spoken, &pools)) {
         status = fst_error_nomem(err);
     }
     fst_pools_release(&pools);
@@ -85,8 +95,9 @@ static bool is_shown(const struct fst_profile *p, uint32_t row)
     return p->rows[row].first_self != FST_NEVER;
 }
 
-/* Counts rows whose name changes, and the names that they would have. */
-static bool count_changed(const struct fst_profile *p, struct fst_symtab *names, uint64_t *changed)
+/* Counts rows, those whose name changes, and the names that these would have. */
+static bool count_changed(const struct fst_profile *p, struct fst_symtab *names, uint64_t *changed,
+                          uint64_t *of)
 {
     struct fst_buf scratch = {0};
     bool good = true;
@@ -95,6 +106,7 @@ static bool count_changed(const struct fst_profile *p, struct fst_symtab *names,
         if (!is_shown(p, i)) {
             continue;
         }
+        (*of)++;
         enum fst_name_role role = fst_rows_are_frames(p) ? fst_names_role(p, i) : FST_NAME_FRAME;
         struct fst_str normalised = fst_normalize(name, role, &scratch);
         good = !scratch.failed;
@@ -107,30 +119,32 @@ static bool count_changed(const struct fst_profile *p, struct fst_symtab *names,
     return good;
 }
 
-static bool count_frames(const struct fst_profile *p, uint64_t *foldable)
+static bool count_frames(const struct fst_profile *p, uint64_t *foldable, uint64_t *of)
 {
     struct fst_symtab names;
     fst_symtab_init(&names, p->options.seed);
     uint64_t changed = 0;
-    bool good = count_changed(p, &names, &changed);
+    bool good = count_changed(p, &names, &changed, of);
     *foldable = good ? changed - names.count : 0;
     fst_symtab_release(&names);
     return good;
 }
 
-static bool count_labels(const struct fst_profile *p, uint64_t *foldable)
+static bool count_labels(const struct fst_profile *p, uint64_t *foldable, uint64_t *of)
 {
     static const struct fst_selection normalising = {.normalize = true};
     struct fst_fold fold;
-    bool good = fst_fold_init(&fold, &normalising, &p->row_names, p->options.by, p->options.seed,
-                              NULL) == FST_OK;
+    const struct fst_fold_labels labels = {.own = &p->row_names, .by = p->options.by};
+    bool good = fst_fold_init(&fold, &normalising, labels, p->options.seed, NULL) == FST_OK;
+    *of = p->row_names.count;
     *foldable = good ? p->row_names.count - fold.names.count : 0;
     fst_fold_release(&fold);
     return good;
 }
 
-bool fst_fold_count(const struct fst_profile *p, uint64_t *foldable)
+bool fst_fold_count(const struct fst_profile *p, uint64_t *foldable, uint64_t *of)
 {
+    *of = 0;
     *foldable = 0;
     const struct fst_selection *s = p->options.selection;
     if (p->options.nested || p->options.no_totals || (s != NULL && s->normalize)) {
@@ -138,10 +152,10 @@ bool fst_fold_count(const struct fst_profile *p, uint64_t *foldable)
     }
     switch (p->options.by) {
     case FST_BY_THREAD:
-    case FST_BY_PROCESS: return count_labels(p, foldable);
+    case FST_BY_PROCESS: return count_labels(p, foldable, of);
     case FST_BY_MODULE:
     case FST_BY_CATEGORY:
     case FST_BY_STACK: return true;
-    default: return count_frames(p, foldable);
+    default: return count_frames(p, foldable, of);
     }
 }

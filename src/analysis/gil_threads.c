@@ -13,40 +13,50 @@
 #include <stdlib.h>
 
 #include "analysis/gil_parts.h"
-#include "analysis/pool.h"
 #include "base/alloc.h"
 #include "base/count.h"
 #include "base/error.h"
+#include "model/normalize.h"
+#include "model/pools.h"
+#include "parse/thread.h"
 
 /* A thread of one recording. */
 struct entry {
     struct fst_str id;
-    struct fst_str label; /* its name, or its frame if it has none */
-    fst_i128 total;
+    struct fst_str
+        label;      /* what it is called beside others: "thread (*): NAME"; its frame if it has
+                             no name */
+    fst_i128 total; /* of the stacks that were kept */
+    fst_i128 whole; /* of all of them */
     enum fst_gil_which side;
     bool named;
+    bool kept; /* some stack was */
 };
 
 /* A row in the making. */
 struct group {
     fst_i128 sums[FST_SIDES];
-    uint64_t members[FST_SIDES];
-    fst_i128 largest; /* of one member, in GIL */
+    uint64_t members[FST_SIDES]; /* of which stacks were kept */
+    fst_i128 whole;              /* of all stacks, in GIL */
+    fst_i128 largest;            /* of one member, of all its stacks in GIL */
+    uint64_t seen;               /* members in ALL, whether stacks of them were kept or not */
+    bool kept;                   /* some stack was, in any recording */
 };
 
 struct threads {
     struct fst_gil_work *gil;
     struct entry *entries;
     size_t count;
-    struct fst_sums known;   /* "side name-or-pool id" already counted as a member */
-    struct fst_symtab pools; /* names of pools */
-    uint64_t *members;       /* by number in pools: the most of any recording */
-    struct group *groups;    /* by number in gil->names */
+    struct fst_sums known; /* "side row id": the members of rows */
+    struct fst_pools pools[FST_SIDES];
+    struct group *groups; /* by number in gil->names */
     struct fst_buf scratch;
     struct fst_buf key;
 };
 
 #define NO_THREAD FST_STR("[no thread]")
+#define UNNAMED   FST_STR("[threads without a name]")
+#define ANY_ID    FST_STR("thread (*): ")
 
 /* --- entries -------------------------------------------------------------------------------- */
 
@@ -70,24 +80,54 @@ static bool name_by_id(const struct fst_sums *sums, struct fst_symtab *ids, stru
     return true;
 }
 
+/* What a thread of that name is called, whatever its id: default names are one. */
+static bool label_named(struct threads *t, struct fst_str name, struct fst_str *label)
+{
+    fst_buf_clear(&t->key);
+    fst_buf_add_cstr(&t->key, "thread (0): ");
+    fst_buf_add_str(&t->key, name);
+    fst_buf_clear(&t->scratch);
+    struct fst_str made = fst_normalize(fst_buf_str(&t->key), FST_NAME_THREAD, &t->scratch);
+    *label = fst_arena_copy(&t->gil->texts, made);
+    return !t->key.failed && !t->scratch.failed && label->data != NULL;
+}
+
+/* The threads of a recording: of all its stacks, whether they were kept or not. */
+static const struct fst_sums *threads_of(const struct fst_gil_work *gil, enum fst_gil_which side)
+{
+    const struct fst_profile *p = gil->sides[side];
+    return p->keeps_whole ? &p->whole.threads : &p->threads;
+}
+
+static bool add_entry(struct threads *t, enum fst_gil_which side, uint32_t thread,
+                      const struct fst_symtab *ids, const struct fst_str *names)
+{
+    const struct fst_sums *whole = threads_of(t->gil, side);
+    const struct fst_sums *kept = &t->gil->sides[side]->threads;
+    struct fst_str frame = fst_symtab_name(&whole->names, thread);
+    struct fst_thread_parts parts = fst_thread_read(frame);
+    uint32_t id = fst_symtab_find(ids, parts.id);
+    struct entry *entry = &t->entries[t->count++];
+    *entry = (struct entry){.id = parts.id,
+                            .label = frame,
+                            .total = fst_sums_of(kept, frame),
+                            .whole = whole->totals[thread],
+                            .side = side,
+                            .named = parts.name.len > 0 || id != FST_ID_NONE,
+                            .kept = fst_symtab_find(&kept->names, frame) != FST_ID_NONE};
+    return !entry->named ||
+           label_named(t, parts.name.len > 0 ? parts.name : names[id], &entry->label);
+}
+
 static bool add_entries(struct threads *t, enum fst_gil_which side)
 {
-    const struct fst_sums *sums = &t->gil->sides[side]->threads;
+    const struct fst_sums *sums = threads_of(t->gil, side);
     struct fst_symtab ids;
     fst_symtab_init(&ids, t->gil->sides[side]->options.seed);
     struct fst_str *names = fst_alloc_zeroed(sums->names.count + 1, sizeof *names);
     bool ok = names != NULL && name_by_id(sums, &ids, names);
     for (size_t i = 0; ok && i < sums->names.count; i++) {
-        struct fst_str frame = fst_symtab_name(&sums->names, (uint32_t)i);
-        struct entry *entry = &t->entries[t->count++];
-        *entry = (struct entry){.label = frame, .total = sums->totals[i], .side = side};
-        struct fst_thread_parts parts = fst_thread_read(frame);
-        uint32_t id = fst_symtab_find(&ids, parts.id);
-        entry->id = parts.id;
-        entry->named = parts.name.len > 0 || id != FST_ID_NONE;
-        if (entry->named) {
-            entry->label = parts.name.len > 0 ? parts.name : names[id];
-        }
+        ok = add_entry(t, side, (uint32_t)i, &ids, names);
     }
     fst_free(names);
     fst_symtab_release(&ids);
@@ -96,71 +136,80 @@ static bool add_entries(struct threads *t, enum fst_gil_which side)
 
 /* --- pools ---------------------------------------------------------------------------------- */
 
-/* Whether an entry is a new member of something; also sums its samples under that key. */
-static bool is_new(struct threads *t, char what, const struct entry *entry, struct fst_str of,
-                   uint32_t *number)
+/* The pool that the entry would be in; a thread without a name is in the one of all such. Empty:
+ * none. */
+static struct fst_str pool_of(struct threads *t, const struct entry *entry)
 {
-    fst_buf_clear(&t->key);
-    fst_buf_add_fmt(&t->key, "%c%d", what, (int)entry->side);
-    fst_buf_add_fmt(&t->key, "%zu:", of.len);
-    fst_buf_add_str(&t->key, of);
-    fst_buf_add_str(&t->key, entry->id);
-    size_t known = t->known.names.count;
-    if (t->key.failed || !fst_sums_add(&t->known, fst_buf_str(&t->key), entry->total)) {
-        t->key.failed = true;
-        return false;
-    }
-    *number = fst_symtab_find(&t->known.names, fst_buf_str(&t->key));
-    return t->known.names.count > known;
-}
-
-/* The pool that the entry would be in; a thread without a name is in the one of all such. */
-static enum fst_pool pool_of(struct threads *t, const struct entry *entry)
-{
-    fst_buf_clear(&t->scratch);
     if (entry->named) {
-        return fst_pool_of(entry->label, &t->scratch);
+        return fst_pool_name(entry->label, &t->scratch);
     }
-    if (fst_str_eq(entry->label, NO_THREAD)) {
-        return FST_POOL_NONE;
-    }
-    fst_buf_add_cstr(&t->scratch, "[threads without a name]");
-    return FST_POOL_LARGE;
+    return fst_str_eq(entry->label, NO_THREAD) ? FST_STR("") : UNNAMED;
 }
 
 static bool count_members(struct threads *t)
 {
-    uint64_t(*members)[FST_SIDES] = fst_alloc_zeroed(t->count + 1, sizeof *members);
-    t->members = fst_alloc_zeroed(t->count + 1, sizeof *t->members);
-    bool ok = members != NULL && t->members != NULL;
+    bool ok = true;
     for (size_t i = 0; ok && i < t->count; i++) {
         const struct entry *entry = &t->entries[i];
-        if (pool_of(t, entry) != FST_POOL_LARGE) {
-            continue;
-        }
-        struct fst_str pool = fst_buf_str(&t->scratch);
-        uint32_t id = fst_symtab_intern(&t->pools, pool);
-        uint32_t number = 0;
-        if (id != FST_ID_NONE && is_new(t, 'p', entry, pool, &number)) {
-            uint64_t n = ++members[id][entry->side];
-            t->members[id] = n > t->members[id] ? n : t->members[id];
-        }
-        ok = id != FST_ID_NONE && !t->key.failed && !t->scratch.failed;
+        struct fst_str pool = pool_of(t, entry);
+        ok = !t->scratch.failed &&
+             (pool.len == 0 || fst_pools_add_member(&t->pools[entry->side], pool, entry->label));
     }
-    fst_free(members);
     return ok;
 }
 
 /* --- rows ----------------------------------------------------------------------------------- */
 
-/* The name of the row that the entry falls into. */
+/* The name of the row that the entry falls into: that of its pool, if one recording shows it large. */
 static struct fst_str row_name(struct threads *t, const struct entry *entry)
 {
-    enum fst_pool kind = pool_of(t, entry);
-    struct fst_str pool = fst_buf_str(&t->scratch);
-    uint32_t id = kind == FST_POOL_LARGE ? fst_symtab_find(&t->pools, pool) : FST_ID_NONE;
-    bool large = id != FST_ID_NONE && t->members[id] >= FST_POOL_MEMBERS;
-    return kind == FST_POOL_ALWAYS || large ? pool : entry->label;
+    struct fst_str pool = pool_of(t, entry);
+    bool large = false;
+    for (int side = 0; side < FST_SIDES && pool.len > 0; side++) {
+        large = large || fst_pools_has(&t->pools[side], pool);
+    }
+    struct fst_str label = large ? pool : entry->label;
+    return fst_str_starts(label, ANY_ID) ? fst_str_skip(label, ANY_ID.len) : label;
+}
+
+/* Adds a count to what a row and an id have together in one recording, in a sum of its own for each
+ * kind. *is_new: they are met for the first time. */
+static bool add_member(struct threads *t, char kind, const struct entry *entry, struct fst_str row,
+                       fst_i128 *sum, bool *is_new)
+{
+    fst_buf_clear(&t->key);
+    fst_buf_add_fmt(&t->key, "%c%d%zu:", kind, (int)entry->side, row.len);
+    fst_buf_add_str(&t->key, row);
+    fst_buf_add_str(&t->key, entry->id);
+    size_t known = t->known.names.count;
+    if (t->key.failed || !fst_sums_add(&t->known, fst_buf_str(&t->key), entry->whole)) {
+        return false;
+    }
+    *is_new = t->known.names.count > known;
+    *sum = fst_sums_of(&t->known, fst_buf_str(&t->key));
+    return true;
+}
+
+static bool group_entry(struct threads *t, const struct entry *entry, struct fst_str row,
+                        struct group *group)
+{
+    fst_i128 sum = 0;
+    bool is_new = false;
+    if (entry->kept && !add_member(t, 'k', entry, row, &sum, &is_new)) {
+        return false;
+    }
+    group->kept = group->kept || entry->kept;
+    group->sums[entry->side] += entry->total;
+    group->members[entry->side] += is_new;
+    if (!add_member(t, 'a', entry, row, &sum, &is_new)) {
+        return false;
+    }
+    group->seen += entry->side == FST_SIDE_ALL && is_new;
+    if (entry->side == FST_SIDE_GIL) {
+        group->whole += entry->whole;
+        group->largest = sum > group->largest ? sum : group->largest;
+    }
+    return true;
 }
 
 static bool group_entries(struct threads *t)
@@ -171,25 +220,9 @@ static bool group_entries(struct threads *t)
         const struct entry *entry = &t->entries[i];
         struct fst_str name = row_name(t, entry);
         uint32_t id = fst_symtab_intern(&t->gil->names, name);
-        if (id == FST_ID_NONE || t->scratch.failed) {
-            return false;
-        }
-        uint32_t number = 0;
-        struct group *group = &t->groups[id];
-        group->sums[entry->side] += entry->total;
-        group->members[entry->side] += is_new(t, 'r', entry, name, &number);
-        ok = !t->key.failed;
-        if (ok && entry->side == FST_SIDE_GIL && t->known.totals[number] > group->largest) {
-            group->largest = t->known.totals[number];
-        }
+        ok = id != FST_ID_NONE && !t->scratch.failed && group_entry(t, entry, name, &t->groups[id]);
     }
     return ok;
-}
-
-static double share_of(const struct fst_gil_work *gil, enum fst_gil_which side, fst_i128 sum)
-{
-    double whole = fst_gil_samples(gil, side);
-    return whole == 0 ? NAN : fst_count_to_double(sum) / whole;
 }
 
 static struct fst_gil_thread make_thread(const struct fst_gil_work *gil, struct fst_str name,
@@ -200,8 +233,8 @@ static struct fst_gil_thread make_thread(const struct fst_gil_work *gil, struct 
         .gil = fst_count_pack(group->sums[FST_SIDE_GIL]),
         .all = fst_count_pack(group->sums[FST_SIDE_ALL]),
         .idle = fst_count_pack(group->sums[FST_SIDE_IDLE]),
-        .gil_share = share_of(gil, FST_SIDE_GIL, group->sums[FST_SIDE_GIL]),
-        .all_share = share_of(gil, FST_SIDE_ALL, group->sums[FST_SIDE_ALL]),
+        .gil_share = fst_gil_share_of(gil, FST_SIDE_GIL, group->sums[FST_SIDE_GIL]),
+        .all_share = fst_gil_share_of(gil, FST_SIDE_ALL, group->sums[FST_SIDE_ALL]),
         .held = fst_count_to_double(group->sums[FST_SIDE_GIL]) / gil->base.gil.ticks,
         .active = fst_count_to_double(group->sums[FST_SIDE_ALL]) / gil->base.all.ticks,
     };
@@ -214,20 +247,13 @@ static struct fst_gil_thread make_thread(const struct fst_gil_work *gil, struct 
     return row;
 }
 
-static int compare_counts(struct fst_count left, struct fst_count right)
-{
-    fst_i128 a = fst_count_unpack(left);
-    fst_i128 b = fst_count_unpack(right);
-    return (a < b) - (a > b);
-}
-
 static int compare(const void *left, const void *right)
 {
     const struct fst_gil_thread *a = left;
     const struct fst_gil_thread *b = right;
-    int order = compare_counts(a->gil, b->gil);
-    order = order != 0 ? order : compare_counts(a->all, b->all);
-    order = order != 0 ? order : compare_counts(a->idle, b->idle);
+    int order = fst_gil_compare_counts(a->gil, b->gil);
+    order = order != 0 ? order : fst_gil_compare_counts(a->all, b->all);
+    order = order != 0 ? order : fst_gil_compare_counts(a->idle, b->idle);
     return order != 0 ? order : fst_str_cmp(a->name, b->name);
 }
 
@@ -238,9 +264,40 @@ static void count_sharers(struct fst_gil_work *gil, struct fst_str name, const s
     if (fst_str_eq(name, NO_THREAD)) {
         return;
     }
-    fst_i128 sum = group->sums[FST_SIDE_GIL];
-    gil->sharers += share_of(gil, FST_SIDE_GIL, sum) >= FST_GIL_SHARER;
-    gil->sharers += share_of(gil, FST_SIDE_GIL, sum - group->largest) >= FST_GIL_SHARER;
+    double least = fst_count_to_double(fst_gil_whole(gil, FST_SIDE_GIL)) * FST_GIL_SHARER;
+    if (!(least > 0)) {
+        return;
+    }
+    gil->sharers += fst_count_to_double(group->whole) >= least;
+    gil->sharers += fst_count_to_double(group->whole - group->largest) >= least;
+}
+
+/* Whether a row is large enough to be shown. */
+static bool is_wanted(const struct fst_gil_work *gil, const struct fst_gil_thread *row)
+{
+    double least = gil->base.least_share;
+    double idle = fst_gil_share_of(gil, FST_SIDE_IDLE, fst_count_unpack(row->idle));
+    return least == 0 || row->gil_share >= least || row->all_share >= least || idle >= least;
+}
+
+static void add_row(struct fst_gil_work *gil, struct fst_str name, const struct group *group)
+{
+    struct fst_gil_threads *out = &gil->base.threads;
+    if (gil->sharers_are_threads) {
+        count_sharers(gil, name, group);
+    }
+    if (!fst_str_eq(name, NO_THREAD)) {
+        gil->base.threads_seen += group->members[FST_SIDE_ALL];
+        gil->whole_threads_seen += group->seen;
+    }
+    if (!group->kept) {
+        return;
+    }
+    struct fst_gil_thread row = make_thread(gil, name, group);
+    out->of++;
+    if (is_wanted(gil, &row)) {
+        out->rows[out->count++] = row;
+    }
 }
 
 static enum fst_status fill_table(struct threads *t, size_t most, struct fst_error *err)
@@ -252,18 +309,12 @@ static enum fst_status fill_table(struct threads *t, size_t most, struct fst_err
         return fst_error_nomem(err);
     }
     for (size_t i = 0; i < gil->names.count; i++) {
-        struct fst_str name = fst_symtab_name(&gil->names, (uint32_t)i);
-        out->rows[i] = make_thread(gil, name, &t->groups[i]);
-        if (gil->sharers_are_threads) {
-            count_sharers(gil, name, &t->groups[i]);
-        }
-        if (!fst_str_eq(name, NO_THREAD)) {
-            gil->base.threads_seen += t->groups[i].members[FST_SIDE_ALL];
-        }
+        add_row(gil, fst_symtab_name(&gil->names, (uint32_t)i), &t->groups[i]);
     }
-    out->of = gil->names.count;
-    qsort(out->rows, out->of, sizeof *out->rows, compare);
-    out->count = most > 0 && most < out->of ? most : out->of;
+    if (out->count > 0) {
+        qsort(out->rows, out->count, sizeof *out->rows, compare);
+    }
+    out->count = most > 0 && most < out->count ? most : out->count;
     return FST_OK;
 }
 
@@ -271,7 +322,9 @@ static enum fst_status work(struct threads *t, size_t most, struct fst_error *er
 {
     size_t room = 1;
     for (int side = 0; side < FST_SIDES; side++) {
-        room += t->gil->sides[side] == NULL ? 0 : t->gil->sides[side]->threads.names.count;
+        room += t->gil->sides[side] == NULL
+                    ? 0
+                    : threads_of(t->gil, (enum fst_gil_which)side)->names.count;
     }
     t->entries = fst_alloc_zeroed(room, sizeof *t->entries);
     bool ok = t->entries != NULL;
@@ -297,14 +350,17 @@ enum fst_status fst_gil_find_threads(struct fst_gil_work *gil, size_t most, stru
     }
     struct threads t = {.gil = gil};
     fst_sums_init(&t.known, held->options.seed);
-    fst_symtab_init(&t.pools, held->options.seed);
+    for (int side = 0; side < FST_SIDES; side++) {
+        fst_pools_init(&t.pools[side], held->options.seed);
+    }
     enum fst_status status = work(&t, most, err);
     fst_sums_release(&t.known);
-    fst_symtab_release(&t.pools);
+    for (int side = 0; side < FST_SIDES; side++) {
+        fst_pools_release(&t.pools[side]);
+    }
     fst_buf_release(&t.scratch);
     fst_buf_release(&t.key);
     fst_free(t.entries);
-    fst_free(t.members);
     fst_free(t.groups);
     return status;
 }

@@ -203,11 +203,19 @@ static void on_depth(struct fst_buf *out, const struct fst_input *input)
     }
 }
 
-/* Each appends a sentence about an input, or nothing. */
-static void (*const on_input[])(struct fst_buf *out, const struct fst_input *input) = {
+/* Appends a sentence about an input, or nothing. */
+typedef void (*input_note)(struct fst_buf *out, const struct fst_input *input);
+
+static const input_note on_input[] = {
     on_empty,   on_last_line,    on_rounding, on_sum,     on_errors,  on_no_ticks,
     on_picture, on_differential, on_counted,  on_columns, on_unknown, on_depth,
     on_lag,     on_interruption, on_forced,   on_foreign, on_order,
+};
+
+/* Those that matter where stacks are handed on, and no shares are shown. */
+static const input_note on_kept_input[] = {
+    on_last_line, on_rounding, on_sum,    on_picture, on_differential,
+    on_counted,   on_columns,  on_forced, on_order,
 };
 
 static void on_zero(struct fst_buf *out, const struct fst_profile *p)
@@ -281,6 +289,16 @@ static void on_dialects(struct fst_buf *out, const struct fst_profile *p)
     }
 }
 
+/* What a dialect says of its counts is written down nowhere. */
+static void on_lost_unit(struct fst_buf *out, const struct fst_profile *p)
+{
+    if (p->unit == FST_UNIT_BYTES && !p->mixed_units) {
+        fst_buf_add_cstr(out,
+                         "the counts are bytes, which stacks alone do not say when they are read "
+                         "again; --header writes it down");
+    }
+}
+
 static void on_units(struct fst_buf *out, const struct fst_profile *p)
 {
     if (p->mixed_units) {
@@ -302,14 +320,14 @@ static void flush(struct fst_notes *notes, struct fst_buf *sentence)
     fst_buf_clear(sentence);
 }
 
-static void on_one_input(struct fst_notes *notes, const struct fst_input *input,
-                         struct fst_buf *sentence)
+static void on_one_input(struct fst_notes *notes, const input_note *about, size_t count,
+                         const struct fst_input *input, struct fst_buf *sentence)
 {
-    for (size_t k = 0; k < FST_COUNT_OF(on_input); k++) {
+    for (size_t k = 0; k < count; k++) {
         fst_escape_text(sentence, input->name);
         fst_buf_add_cstr(sentence, ": ");
         size_t prefix = sentence->len;
-        on_input[k](sentence, input);
+        about[k](sentence, input);
         if (sentence->len == prefix) {
             fst_buf_clear(sentence);
         }
@@ -322,12 +340,64 @@ void fst_notes_on_profile(struct fst_notes *notes, const struct fst_profile *pro
     struct fst_buf sentence = {0};
     for (size_t i = 0; i < profile->ninputs; i++) {
         if (profile->inputs[i].status == FST_OK) {
-            on_one_input(notes, &profile->inputs[i], &sentence);
+            on_one_input(notes, on_input, FST_COUNT_OF(on_input), &profile->inputs[i], &sentence);
         }
     }
     for (size_t k = 0; k < FST_COUNT_OF(on_profile); k++) {
         on_profile[k](&sentence, profile);
         flush(notes, &sentence);
     }
+    fst_buf_release(&sentence);
+}
+
+void fst_notes_on_periods(struct fst_notes *notes, struct fst_str name, fst_i128 divisor,
+                          double samples)
+{
+    struct fst_buf sentence = {0};
+    fst_escape_text(&sentence, name);
+    fst_buf_add_cstr(&sentence, name.len > 0 ? ": " : "");
+    fst_buf_add_cstr(&sentence, "all counts are multiples of ");
+    fst_number_grouped(&sentence, divisor);
+    fst_buf_add_cstr(&sentence, ": taken as ");
+    fst_number_grouped_double(&sentence, samples);
+    fst_buf_add_cstr(&sentence, " samples of that period for the intervals");
+    flush(notes, &sentence);
+    fst_buf_release(&sentence);
+}
+
+/* Notes on the inputs, of which there may be thousands. */
+static void on_kept_inputs(struct fst_notes *notes, const struct fst_profile *profile,
+                           struct fst_buf *sentence)
+{
+    enum { MOST = 8 };
+    size_t left = 0;
+    for (size_t i = 0; i < profile->ninputs; i++) {
+        struct fst_notes own = {0};
+        bool room = notes->count < MOST;
+        if (profile->inputs[i].status == FST_OK) {
+            on_one_input(room ? notes : &own, on_kept_input, FST_COUNT_OF(on_kept_input),
+                         &profile->inputs[i], sentence);
+        }
+        left += own.count > 0;
+        notes->failed = notes->failed || own.failed;
+        fst_notes_release(&own);
+    }
+    if (left > 0) {
+        fst_buf_add_cstr(sentence, "there is more of the kind to say of ");
+        add_counted(sentence, left, "other input", "other inputs");
+        flush(notes, sentence);
+    }
+}
+
+void fst_notes_on_stacks(struct fst_notes *notes, const struct fst_profile *profile)
+{
+    struct fst_buf sentence = {0};
+    on_kept_inputs(notes, profile, &sentence);
+    on_dialects(&sentence, profile);
+    flush(notes, &sentence);
+    on_units(&sentence, profile);
+    flush(notes, &sentence);
+    on_lost_unit(&sentence, profile);
+    flush(notes, &sentence);
     fst_buf_release(&sentence);
 }

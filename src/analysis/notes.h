@@ -21,4 +21,13 @@ void fst_notes_add(struct fst_notes *notes, struct fst_str sentence);
 /* Adds what there is to say of each input and of the profile as a whole. */
 void fst_notes_on_profile(struct fst_notes *notes, const struct fst_profile *profile);
 
+/* Says that counts are multiples of a divisor, and how many samples that makes. name: of the input,
+ * where there are several recordings; else empty. */
+void fst_notes_on_periods(struct fst_notes *notes, struct fst_str name, fst_i128 divisor,
+                          double samples);
+
+/* Adds what there is to say where whole stacks are kept: of inputs that were read otherwise than they
+ * may be meant (of a few, and how many more there are), and of the sum. */
+void fst_notes_on_stacks(struct fst_notes *notes, const struct fst_profile *profile);
+
 #endif

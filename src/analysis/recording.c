@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "base/count.h"
+
 double fst_recording_ticks(const struct fst_profile *profile)
 {
     double sum = 0;
@@ -13,4 +15,26 @@ double fst_recording_ticks(const struct fst_profile *profile)
         }
     }
     return read > 0 ? sum : NAN;
+}
+
+enum fst_counting fst_recording_counting(const struct fst_profile *p)
+{
+    enum { LINES_AT_LEAST = 3, DIVISOR_AT_LEAST = 1000 };
+    if (p->negatives > 0 || p->fractions > 0 || p->unit == FST_UNIT_BYTES || p->mixed_units) {
+        return FST_COUNTING_NONE;
+    }
+    bool periods = p->counted >= LINES_AT_LEAST && p->divisor >= DIVISOR_AT_LEAST * FST_COUNT_ONE;
+    if (periods) {
+        return FST_COUNTING_PERIODS;
+    }
+    return p->unit == FST_UNIT_SAMPLES ? FST_COUNTING_SAMPLES : FST_COUNTING_NONE;
+}
+
+double fst_recording_samples(const struct fst_profile *p, enum fst_counting counting, fst_i128 sum)
+{
+    if (counting == FST_COUNTING_NONE || sum <= 0) {
+        return NAN;
+    }
+    double total = fst_count_to_double(sum);
+    return counting == FST_COUNTING_PERIODS ? total / fst_count_to_double(p->divisor) : total;
 }

@@ -2,9 +2,11 @@
 #include <math.h>
 
 #include "analysis/kept.h"
+#include "analysis/leader.h"
 #include "analysis/notes.h"
 #include "analysis/recording.h"
 #include "analysis/rows.h"
+#include "analysis/scope.h"
 #include "analysis/statistics.h"
 #include "base/alloc.h"
 #include "base/count.h"
@@ -16,35 +18,12 @@
 struct top {
     struct fst_top base;
     struct fst_notes notes;
-    struct fst_symtab functions;  /* the leader's name lives here */
+    struct fst_leader leader;     /* its name lives here */
     struct fst_candidates leaves; /* names of folded rows live here */
     struct fst_candidates roots;
 };
 
-/* --- what counts are ------------------------------------------------------------------------ */
-
-static enum fst_counting counting_of(const struct fst_profile *p)
-{
-    enum { LINES_AT_LEAST = 3, DIVISOR_AT_LEAST = 1000 };
-    if (p->negatives > 0 || p->fractions > 0 || p->unit == FST_UNIT_BYTES || p->mixed_units) {
-        return FST_COUNTING_NONE;
-    }
-    bool periods = p->counted >= LINES_AT_LEAST && p->divisor >= DIVISOR_AT_LEAST * FST_COUNT_ONE;
-    if (periods) {
-        return FST_COUNTING_PERIODS;
-    }
-    return p->unit == FST_UNIT_SAMPLES ? FST_COUNTING_SAMPLES : FST_COUNTING_NONE;
-}
-
-/* How many samples a sum of counts is. */
-static double samples_of(const struct fst_profile *p, enum fst_counting counting, fst_i128 sum)
-{
-    if (counting == FST_COUNTING_NONE || sum <= 0) {
-        return NAN;
-    }
-    double total = fst_count_to_double(sum);
-    return counting == FST_COUNTING_PERIODS ? total / fst_count_to_double(p->divisor) : total;
-}
+/* --- precision ------------------------------------------------------------------------------- */
 
 static struct fst_precision precision_of(double samples, double ticks, double design_effect)
 {
@@ -162,7 +141,7 @@ static enum fst_status fill_table(const struct top *top, struct fst_candidates *
                                   struct fst_top_table *out, struct fst_error *err)
 {
     size_t outers = fst_candidates_sort(candidates);
-    out->of = outers;
+    out->of = candidates->selective ? candidates->of : outers;
     out->rows = fst_alloc_zeroed(candidates->count + 1, sizeof *out->rows);
     if (out->rows == NULL) {
         return fst_error_nomem(err);
@@ -187,7 +166,7 @@ static enum fst_status fill_table(const struct top *top, struct fst_candidates *
 static enum fst_status make_tables(struct top *top, const struct fst_profile *p,
                                    const struct fst_top_options *options, struct fst_error *err)
 {
-    enum fst_status status = fst_candidates_of_leaves(&top->leaves, p, options, err);
+    enum fst_status status = fst_candidates_of_leaves(&top->leaves, p, NULL, options, err);
     if (status == FST_OK) {
         status = fill_table(top, &top->leaves, options, false, &top->base.leaf, err);
     }
@@ -200,77 +179,20 @@ static enum fst_status make_tables(struct top *top, const struct fst_profile *p,
 
 /* --- the leading function ------------------------------------------------------------------- */
 
-/* Sums the rows' self counts by function into sums, one element a function. A row counts by the
- * first of the frames that it stands for. */
-static bool sum_by_function(struct top *top, const struct fst_profile *p, fst_i128 *sums,
-                            struct fst_buf *scratch)
+/* Finds the function that leads, where it is not simply the first row. */
+static bool find_leader(struct top *top, const struct fst_profile *p)
 {
-    uint32_t next = 0; /* rows are numbered as their first frames are */
-    for (size_t i = 0; i < p->frame_names.count; i++) {
-        uint32_t row = p->frames[i].row;
-        if (row < next) {
-            continue;
-        }
-        next = row + 1;
-        if (p->rows[row].first_self == FST_NEVER) {
-            continue;
-        }
-        fst_buf_clear(scratch);
-        uint32_t id =
-            fst_symtab_intern(&top->functions, fst_profile_function_label(p, (uint32_t)i, scratch));
-        if (scratch->failed || id == FST_ID_NONE) {
-            return false;
-        }
-        sums[id] += p->rows[row].self;
+    if (!fst_leader_find(p, &top->leader)) {
+        return false;
+    }
+    if (top->leader.name.len > 0) {
+        top->base.leader = fst_buf_str(&top->leader.name);
+        top->base.leader_share = share(top->leader.self, fst_count_unpack(top->base.whole));
     }
     return true;
 }
 
-/* Finds the function that leads, where it is not simply the first row. */
-static bool find_leader(struct top *top, const struct fst_profile *p)
-{
-    fst_i128 *sums = fst_alloc_zeroed(p->nrows + 1, sizeof *sums);
-    if (sums == NULL) {
-        return false;
-    }
-    struct fst_buf scratch = {0};
-    bool ok = sum_by_function(top, p, sums, &scratch);
-    fst_buf_release(&scratch);
-    fst_i128 most_of_a_row = 0;
-    for (size_t i = 0; i < p->nrows; i++) {
-        most_of_a_row = p->rows[i].self > most_of_a_row ? p->rows[i].self : most_of_a_row;
-    }
-    fst_i128 best = most_of_a_row;
-    for (size_t id = 0; ok && id < top->functions.count; id++) {
-        struct fst_str name = fst_symtab_name(&top->functions, (uint32_t)id);
-        if (sums[id] > best ||
-            (sums[id] == best && best > most_of_a_row && fst_str_cmp(name, top->base.leader) < 0)) {
-            best = sums[id];
-            top->base.leader = name;
-            top->base.leader_share = share(best, fst_count_unpack(top->base.whole));
-        }
-    }
-    fst_free(sums);
-    return ok;
-}
-
 /* --- the whole ------------------------------------------------------------------------------ */
-
-static void add_periods_note(struct top *top, const struct fst_profile *p)
-{
-    if (top->base.counting != FST_COUNTING_PERIODS) {
-        return;
-    }
-    struct fst_buf note = {0};
-    fst_buf_add_cstr(&note, "all counts are multiples of ");
-    fst_number_grouped(&note, p->divisor);
-    fst_buf_add_cstr(&note, ": taken as ");
-    fst_number_grouped_double(&note, top->base.samples);
-    fst_buf_add_cstr(&note, " samples of that period for the intervals");
-    fst_notes_add(&top->notes, fst_buf_str(&note));
-    top->notes.failed = top->notes.failed || note.failed;
-    fst_buf_release(&note);
-}
 
 static enum fst_status fill(struct top *top, const struct fst_profile *p,
                             const struct fst_top_options *options, struct fst_error *err)
@@ -288,8 +210,8 @@ static enum fst_status fill(struct top *top, const struct fst_profile *p,
     fst_i128 whole = options->percent_of == FST_OF_ALL ? p->offered : p->total;
     out->whole = fst_count_pack(whole);
     out->stack_lines = p->samples;
-    out->unit = p->unit;
-    out->counting = counting_of(p);
+    out->unit = p->mixed_units ? FST_UNIT_COUNTS : p->unit;
+    out->counting = fst_recording_counting(p);
     out->divisor =
         fst_count_pack(out->counting == FST_COUNTING_PERIODS ? p->divisor : FST_COUNT_ONE);
     out->by = p->options.by;
@@ -304,15 +226,15 @@ static enum fst_status fill(struct top *top, const struct fst_profile *p,
     /* What are no samples makes no threads. */
     out->ticks = p->unit == FST_UNIT_SAMPLES && out->counting != FST_COUNTING_NONE ? ticks : NAN;
     out->design_effect = options->design_effect > 0 ? options->design_effect : 1;
-    out->samples = samples_of(p, out->counting, p->total);
-    out->precision =
-        precision_of(samples_of(p, out->counting, whole), out->ticks, out->design_effect);
+    out->samples = fst_recording_samples(p, out->counting, p->total);
+    out->precision = precision_of(fst_recording_samples(p, out->counting, whole), out->ticks,
+                                  out->design_effect);
     out->leader = (struct fst_str){"", 0};
     out->leader_share = NAN;
     enum fst_status status = make_tables(top, p, options, err);
     bool leads = fst_count_unpack(out->whole) != 0 && out->by == FST_BY_FRAME && !out->nested;
-    if (status == FST_OK &&
-        ((leads && !find_leader(top, p)) || !fst_fold_count(p, &out->foldable))) {
+    if (status == FST_OK && ((leads && !find_leader(top, p)) ||
+                             !fst_fold_count(p, &out->foldable, &out->foldable_of))) {
         status = fst_error_nomem(err);
     }
     fst_notes_on_profile(&top->notes, p);
@@ -320,7 +242,9 @@ static enum fst_status fill(struct top *top, const struct fst_profile *p,
         fst_notes_add(&top->notes, FST_STR("the ticks are known, so that --design-effect is not "
                                            "used"));
     }
-    add_periods_note(top, p);
+    if (out->counting == FST_COUNTING_PERIODS) {
+        fst_notes_on_periods(&top->notes, FST_STR(""), p->divisor, out->samples);
+    }
     out->notes = top->notes.items;
     out->nnotes = top->notes.count;
     return status == FST_OK && top->notes.failed ? fst_error_nomem(err) : status;
@@ -330,7 +254,7 @@ enum fst_status fst_top_new(const struct fst_profile *profile,
                             const struct fst_top_options *options, struct fst_top **out,
                             struct fst_error *err)
 {
-    enum fst_status status = fst_check_kept(profile, err);
+    enum fst_status status = fst_check_kept(&profile, 1, err);
     if (status != FST_OK) {
         return status;
     }
@@ -341,7 +265,6 @@ enum fst_status fst_top_new(const struct fst_profile *profile,
     if (top == NULL) {
         return fst_error_nomem(err);
     }
-    fst_symtab_init(&top->functions, profile->options.seed);
     status = fill(top, profile, options, err);
     if (status != FST_OK) {
         fst_top_free(&top->base);
@@ -356,7 +279,7 @@ void fst_top_free(struct fst_top *top)
     if (top != NULL) {
         struct top *whole = (struct top *)top;
         fst_notes_release(&whole->notes);
-        fst_symtab_release(&whole->functions);
+        fst_leader_release(&whole->leader);
         fst_candidates_release(&whole->leaves);
         fst_candidates_release(&whole->roots);
         fst_free(top->leaf.rows);

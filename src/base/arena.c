@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "base/compat.h"
 
-enum { FIRST_BLOCK = 4096, LAST_BLOCK = 1 << 20 };
+enum { FIRST_BLOCK = 4096, LAST_BLOCK = 1 << 20, ALIGNMENT = 8, LINE = 64 };
 
 struct fst_arena_block {
     struct fst_arena_block *older;
@@ -79,19 +79,26 @@ static char *place(struct fst_arena *arena, size_t len)
     return at;
 }
 
-void *fst_arena_alloc(struct fst_arena *arena, size_t size, size_t alignment)
+/* How many bytes behind `at` something of that size may begin. */
+static size_t skip_before(const char *at, size_t size)
+{
+    size_t skip = -(uintptr_t)at & (ALIGNMENT - 1);
+    size_t past = ((uintptr_t)at + skip) & (LINE - 1);
+    return size <= LINE && past + size > LINE ? skip + LINE - past : skip;
+}
+
+void *fst_arena_alloc(struct fst_arena *arena, size_t size)
 {
     size_t room;
-    if (FST_ADD_OVERFLOWS(size, alignment - 1, &room)) {
+    if (FST_ADD_OVERFLOWS(size, LINE + ALIGNMENT, &room)) {
         return NULL;
     }
-    size_t past = (uintptr_t)arena->next & (alignment - 1);
-    size_t skip = past == 0 ? 0 : alignment - past;
+    size_t skip = arena->next == NULL ? 0 : skip_before(arena->next, size);
     if (arena->next != NULL && size <= LAST_BLOCK / 4 && skip + size <= arena->left) {
         room = skip + size;
     }
     char *at = place(arena, room);
-    return at == NULL ? NULL : at + (-(uintptr_t)at & (alignment - 1));
+    return at == NULL ? NULL : at + skip_before(at, size);
 }
 
 struct fst_str fst_arena_copy(struct fst_arena *arena, struct fst_str text)

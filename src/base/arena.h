@@ -20,9 +20,9 @@ struct fst_arena {
 
 void fst_arena_release(struct fst_arena *arena);
 
-/* Room for size bytes at a multiple of alignment, a power of two up to 64; NULL where memory is
- * short. */
-void *fst_arena_alloc(struct fst_arena *arena, size_t size, size_t alignment);
+/* Room for size bytes at a multiple of 8 and, where that can be, within one cache line of 64 bytes;
+ * NULL where memory is short. */
+void *fst_arena_alloc(struct fst_arena *arena, size_t size);
 
 /* A copy of text that the arena owns; data is NULL where memory is short. An empty text gives a
  * non-NULL pointer with length 0. */

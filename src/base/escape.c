@@ -82,6 +82,55 @@ void fst_escape_text(struct fst_buf *out, struct fst_str text)
     }
 }
 
+/* The entity of an ASCII character that is markup; NULL for others. */
+static const char *entity_of(char c)
+{
+    switch (c) {
+    case '&': return "&amp;";
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '"': return "&quot;";
+    case '\'': return "&#39;";
+    default: return NULL;
+    }
+}
+
+/* Appends printable ASCII, which may be markup. */
+static void add_xml_run(struct fst_buf *out, struct fst_str run)
+{
+    size_t from = 0;
+    for (size_t i = 0; i < run.len; i++) {
+        const char *entity = entity_of(run.data[i]);
+        if (entity != NULL) {
+            fst_buf_add(out, run.data + from, i - from);
+            fst_buf_add_cstr(out, entity);
+            from = i + 1;
+        }
+    }
+    fst_buf_add(out, run.data + from, run.len - from);
+}
+
+void fst_escape_xml(struct fst_buf *out, struct fst_str text)
+{
+    while (text.len > 0) {
+        size_t n = plain_run(text);
+        add_xml_run(out, fst_str_of(text.data, n));
+        text = fst_str_skip(text, n);
+        if (text.len == 0) {
+            break;
+        }
+        int32_t c = 0;
+        n = fst_utf8_next(text, &c);
+        if (c == 0xfffe ||
+            c == 0xffff) { /* no Char of XML 1.0, https://www.w3.org/TR/xml/#charsets */
+            fst_buf_add_fmt(out, "\\u%04x", (unsigned)c);
+        } else {
+            fst_escape_text(out, fst_str_of(text.data, n == 0 ? 1 : n));
+        }
+        text = fst_str_skip(text, n == 0 ? 1 : n);
+    }
+}
+
 static void add_json_char(struct fst_buf *out, struct fst_str at, int32_t c)
 {
     switch (c) {

@@ -11,6 +11,10 @@ void fst_escape_text(struct fst_buf *out, struct fst_str text);
 /* Appends a quoted JSON string (RFC 8259). Bytes that are not UTF-8 become the text \xNN. */
 void fst_escape_json(struct fst_buf *out, struct fst_str text);
 
+/* Appends text for people, as fst_escape_text does, for elements and attributes of XML: markup as
+ * entities, and the two characters that no XML may have as \uNNNN. */
+void fst_escape_xml(struct fst_buf *out, struct fst_str text);
+
 /* Whether all of text is well-formed UTF-8. */
 bool fst_is_utf8(struct fst_str text);
 

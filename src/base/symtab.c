@@ -22,12 +22,13 @@
 #include <xxhash.h>
 
 enum {
+    BUCKET = 8, /* slots */
     FIRST_SLOTS = 256,
     GROUP = 128,
     WORDS = FST_SYMTAB_SEEDS,
     SHORT = 8 * WORDS,
     LINE = 64,
-    WITHIN_LINE = LINE - offsetof(struct fst_symbol, name) /* of a name, with its counters */
+    BEFORE_NAME = offsetof(struct fst_symbol, name)
 };
 
 static bool has_vectors(void);
@@ -42,7 +43,7 @@ void fst_symtab_init(struct fst_symtab *table, uint64_t seed)
 
 void fst_symtab_release(struct fst_symtab *table)
 {
-    fst_free(table->slots);
+    fst_free(table->allocation);
     fst_free(table->symbols);
     fst_arena_release(&table->arena);
     *table = (struct fst_symtab){0};
@@ -224,6 +225,18 @@ static uint64_t hash(const struct fst_symtab *table, struct fst_str name)
     return hash_words(table, name, false);
 }
 
+/* The same of a symbol, whose bytes have slack. */
+static inline uint64_t hash_symbol(const struct fst_symtab *table, const struct fst_symbol *symbol)
+{
+    struct fst_str name = fst_symbol_name(symbol);
+#ifdef __x86_64__
+    if (table->vectors && name.len <= SHORT) {
+        return hash_vectors(table, name);
+    }
+#endif
+    return hash_words(table, name, true);
+}
+
 /* --- looking up ----------------------------------------------------------------------------- */
 
 enum { ADDRESS_BITS = 48 };
@@ -243,10 +256,16 @@ static inline struct fst_symbol *symbol_of(uint64_t slot, uint64_t h)
     return likely ? (struct fst_symbol *)(uintptr_t)address : NULL; /* NULL: it is empty */
 }
 
+/* The first slot of the bucket where a name with the hash h is looked for first. */
+static inline size_t bucket_of(const struct fst_symtab *table, uint64_t h)
+{
+    return (size_t)h & table->mask & ~(size_t)(BUCKET - 1);
+}
+
 /* The slot that holds name, or the empty one where it belongs. */
 static uint64_t *probe(const struct fst_symtab *table, struct fst_str name, uint64_t h)
 {
-    for (size_t i = (size_t)h & table->mask;; i = (i + 1) & table->mask) {
+    for (size_t i = bucket_of(table, h);; i = (i + 1) & table->mask) {
         uint64_t *slot = &table->slots[i];
         const struct fst_symbol *symbol = symbol_of(*slot, h);
         if (*slot == 0 || (symbol != NULL && is_named(symbol, name, false))) {
@@ -255,24 +274,30 @@ static uint64_t *probe(const struct fst_symtab *table, struct fst_str name, uint
     }
 }
 
+/* Puts all symbols into their slots; there is room. */
+static void fill_slots(struct fst_symtab *table)
+{
+    for (size_t id = 0; id < table->count; id++) {
+        uint64_t h = hash_symbol(table, table->symbols[id]);
+        size_t i = bucket_of(table, h);
+        while (table->slots[i] != 0) {
+            i = (i + 1) & table->mask;
+        }
+        table->slots[i] = slot_of(table->symbols[id], h);
+    }
+}
+
 static bool resize(struct fst_symtab *table, size_t slots)
 {
-    uint64_t *fresh = fst_alloc_zeroed(slots, sizeof *fresh);
-    if (fresh == NULL) {
+    char *allocation = fst_alloc_zeroed(slots + BUCKET, sizeof *table->slots);
+    if (allocation == NULL) {
         return false;
     }
-    size_t mask = slots - 1;
-    for (size_t id = 0; id < table->count; id++) {
-        uint64_t h = hash(table, fst_symtab_name(table, (uint32_t)id));
-        size_t i = (size_t)h & mask;
-        while (fresh[i] != 0) {
-            i = (i + 1) & mask;
-        }
-        fresh[i] = slot_of(table->symbols[id], h);
-    }
-    fst_free(table->slots);
-    table->slots = fresh;
-    table->mask = mask;
+    fst_free(table->allocation);
+    table->allocation = allocation;
+    table->slots = (uint64_t *)(void *)(allocation + (-(uintptr_t)allocation & (LINE - 1)));
+    table->mask = slots - 1;
+    fill_slots(table);
     return true;
 }
 
@@ -284,7 +309,7 @@ static bool make_room(struct fst_symtab *table)
     if (table->slots == NULL && !resize(table, FIRST_SLOTS)) {
         return false;
     }
-    if (table->count + 1 > (table->mask + 1) / 5 * 3 && !resize(table, (table->mask + 1) * 2)) {
+    if (table->count + 1 > (table->mask + 1) / 5 * 4 && !resize(table, (table->mask + 1) * 2)) {
         return false;
     }
     void *symbols = table->symbols;
@@ -302,7 +327,7 @@ static struct fst_symbol *make_symbol(struct fst_symtab *table, struct fst_str n
         FST_ADD_OVERFLOWS(name.len, offsetof(struct fst_symbol, name), &size)) {
         return NULL;
     }
-    struct fst_symbol *symbol = fst_arena_alloc(&table->arena, size, LINE);
+    struct fst_symbol *symbol = fst_arena_alloc(&table->arena, size);
     if (symbol == NULL || (uintptr_t)symbol >> ADDRESS_BITS != 0) {
         return NULL;
     }
@@ -336,6 +361,11 @@ uint32_t fst_symtab_intern(struct fst_symtab *table, struct fst_str name)
     return symbol == NULL ? FST_ID_NONE : symbol->id;
 }
 
+uint64_t fst_symtab_hash(const struct fst_symtab *table, struct fst_str text)
+{
+    return hash(table, text);
+}
+
 uint32_t fst_symtab_find(const struct fst_symtab *table, struct fst_str name)
 {
     if (table->slots == NULL) {
@@ -348,14 +378,29 @@ uint32_t fst_symtab_find(const struct fst_symtab *table, struct fst_str name)
 
 /* --- many at once --------------------------------------------------------------------------- */
 
-/* The symbol that the first two slots hold where a name is looked for: its own, most likely. */
-static inline struct fst_symbol *guess(const struct fst_symtab *table, uint64_t h)
+/* The symbol that a bucket holds for a name that is looked for: its own, most likely. NULL: none. */
+static inline struct fst_symbol *guess_words(const uint64_t *bucket, uint64_t h)
 {
-    size_t i = (size_t)h & table->mask;
-    uint64_t first = table->slots[i];
-    uint64_t second = table->slots[(i + 1) & table->mask];
-    return symbol_of((first ^ h) >> ADDRESS_BITS == 0 ? first : second, h);
+    uint64_t found = 0;
+    for (size_t i = BUCKET; i-- > 0;) {
+        found = (bucket[i] ^ h) >> ADDRESS_BITS == 0 ? bucket[i] : found;
+    }
+    return symbol_of(found, h);
 }
+
+#ifdef __x86_64__
+AVX2 static inline struct fst_symbol *guess_avx2(const uint64_t *bucket, uint64_t h)
+{
+    const __m256i *at = (const __m256i *)(const void *)bucket;
+    __m256i wanted = _mm256_set1_epi64x((long long)(h >> ADDRESS_BITS));
+    __m256i low = _mm256_srli_epi64(_mm256_load_si256(at), ADDRESS_BITS);
+    __m256i high = _mm256_srli_epi64(_mm256_load_si256(at + 1), ADDRESS_BITS);
+    int lanes = _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(low, wanted))) |
+                _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(high, wanted))) << 4;
+    /* Where none is equal the last one is not either. */
+    return symbol_of(bucket[__builtin_ctz((unsigned)lanes | 1U << (BUCKET - 1))], h);
+}
+#endif
 
 /* Defines how many names are looked up: hash and is_named work on one name that has slack. */
 #define DEFINE_INTERN_ALL(way, attributes, hash_one, is_named_one)                                 \
@@ -366,14 +411,18 @@ static inline struct fst_symbol *guess(const struct fst_symtab *table, uint64_t 
         uint64_t hashes[GROUP];                                                                    \
         for (size_t i = 0; i < count; i++) {                                                       \
             hashes[i] = hash_one(table, names[i]);                                                 \
-            __builtin_prefetch(&table->slots[(size_t)hashes[i] & table->mask]);                    \
+            __builtin_prefetch(&table->slots[bucket_of(table, hashes[i])]);                        \
         }                                                                                          \
         for (size_t i = 0; i < count; i++) {                                                       \
-            out[i] = guess(table, hashes[i]);                                                      \
+            size_t at = bucket_of(table, hashes[i]);                                               \
+            out[i] = guess_##way(table->slots + at, hashes[i]);                                    \
+            if (FST_UNLIKELY(out[i] == NULL)) { /* it may have found its bucket full */            \
+                at = (at + BUCKET) & table->mask;                                                  \
+                out[i] = guess_##way(table->slots + at, hashes[i]);                                \
+            }                                                                                      \
             if (FST_LIKELY(out[i] != NULL)) {                                                      \
                 __builtin_prefetch(out[i]);                                                        \
-                __builtin_prefetch((const char *)out[i] +                                          \
-                                   (names[i].len > WITHIN_LINE ? LINE : 0));                       \
+                __builtin_prefetch((const char *)out[i] + BEFORE_NAME - 1 + names[i].len);         \
             }                                                                                      \
         }                                                                                          \
         for (size_t i = 0; i < count; i++) {                                                       \

@@ -1,9 +1,10 @@
 /* A set of byte strings, each with a number: 0, 1, 2 … in the order in which they came.
  *
- * Open addressing with linear probing over 8-byte slots: the address of a symbol, with 16 bits of the
- * hash in the upper bits that no address of a program has (Linux gives 47 bits on x86-64 and 48 on
- * arm64 unless a program asks for more). A symbol's counters stand right before its bytes and it
- * begins a cache line, so that comparing a name and counting it mostly touch one. The hash is
+ * Open addressing over 8-byte slots, eight to a bucket, which is a cache line and is filled from its
+ * start; what does not fit goes on in the next one. A slot is the address of a symbol, with 16 bits of
+ * the hash in the upper bits that no address of a program has (Linux gives 47 bits on x86-64 and 48 on
+ * arm64 unless a program asks for more). A symbol's counters stand right before its bytes and in the
+ * same cache line, if all fits one: comparing a name and counting it touch one line. The hash is
  * seeded, so that crafted names do not pile up; the seed decides where a name stands, never its
  * number. */
 #ifndef FST_BASE_SYMTAB_H
@@ -29,8 +30,9 @@ struct fst_symbol {
 };
 
 struct fst_symtab {
-    uint64_t *slots; /* 0: empty */
-    size_t mask;     /* number of slots - 1: a power of two less one; two of five are empty */
+    uint64_t *slots;  /* 0: empty; aligned within what was allocated */
+    void *allocation; /* of slots */
+    size_t mask;      /* number of slots - 1: a power of two less one; one of five is empty */
     struct fst_symbol **symbols; /* by number; they never move */
     size_t count;
     size_t capacity;
@@ -54,6 +56,9 @@ bool fst_symtab_intern_all(struct fst_symtab *table, const struct fst_str *names
 
 /* The number of name, or FST_ID_NONE. */
 uint32_t fst_symtab_find(const struct fst_symtab *table, struct fst_str name);
+
+/* The hash of any text, by the table's seed. */
+uint64_t fst_symtab_hash(const struct fst_symtab *table, struct fst_str text);
 
 /* Bytes of memory that the table holds. */
 size_t fst_symtab_memory(const struct fst_symtab *table);

@@ -17,6 +17,7 @@ struct fst_page {
     const char *examples; /* of the long help, and so on */
     const char *about;
     const char *reading;
+    const char *codes; /* exit codes; NULL: those that every command has */
 };
 
 struct fst_command {
@@ -31,6 +32,13 @@ struct fst_command {
 
 extern const struct fst_command fst_top_command;
 extern const struct fst_command fst_gil_command;
+extern const struct fst_command fst_diff_command;
+extern const struct fst_command fst_check_command;
+extern const struct fst_command fst_tree_command;
+extern const struct fst_command fst_peek_command;
+extern const struct fst_command fst_merge_command;
+extern const struct fst_command fst_convert_command;
+extern const struct fst_command fst_flame_command;
 
 /* All of them, in the order in which help lists them; the first runs where none is named. */
 extern const struct fst_command *const fst_commands[];

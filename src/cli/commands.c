@@ -5,8 +5,9 @@
 #include "base/compat.h"
 
 const struct fst_command *const fst_commands[] = {
-    &fst_top_command,
-    &fst_gil_command,
+    &fst_top_command,   &fst_gil_command,   &fst_diff_command,
+    &fst_check_command, &fst_tree_command,  &fst_peek_command,
+    &fst_flame_command, &fst_merge_command, &fst_convert_command,
 };
 const size_t fst_command_count = FST_COUNT_OF(fst_commands);
 

@@ -32,6 +32,11 @@ static const char text[] =
     "  py-spy record -f raw -r 99 -d 30 --threads --idle -o idle.raw --pid 4242\n"
     "  foldstat gil gil.raw all.raw --idle idle.raw --rate 99 --duration 30\n"
     "\n"
+    "Filters and --by work as in foldstat top: --thread MainThread shows what that thread\n"
+    "held, ran without the lock and waited; --by thread,category what each thread does.\n"
+    "Figures are then of the stacks that were kept; the verdict stays that of the whole\n"
+    "process, filters aside.\n"
+    "\n"
     "An interval speaks of the seconds that were recorded. Whether the next minute is\n"
     "like them no interval knows: record several pairs, at different times.\n";
 

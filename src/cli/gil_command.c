@@ -1,32 +1,14 @@
-#include <string.h>
-
 #include "cli/command.h"
 #include "cli/inputs.h"
 #include "cli/output.h"
 #include "cli/report.h"
 #include "cli/selection.h"
+#include "cli/sides.h"
 #include "cli/terminal.h"
 
-enum { SIDES = 3, FRAME_ROWS = 20, OTHER_ROWS = 12 };
+enum { SIDES = 3, FRAME_ROWS = 20, INNER_ROWS = 5, OTHER_ROWS = 12 };
 
 /* --- which recordings ------------------------------------------------------------------------ */
-
-static int check_paths(const char *const *paths)
-{
-    size_t on_stdin = 0;
-    for (int side = 0; side < SIDES; side++) {
-        if (paths[side] != NULL && paths[side][0] == '\0') {
-            fst_report("the name of a recording is empty");
-            return FST_EXIT_USAGE;
-        }
-        on_stdin += paths[side] != NULL && strcmp(paths[side], "-") == 0;
-    }
-    if (on_stdin > 1) {
-        fst_report("standard input cannot be read twice");
-        return FST_EXIT_USAGE;
-    }
-    return 0;
-}
 
 static int find_paths(const struct fst_cli *cli, const char **paths)
 {
@@ -40,32 +22,13 @@ static int find_paths(const struct fst_cli *cli, const char **paths)
                    "FILE");
         return FST_EXIT_USAGE;
     }
-    if (cli->profile.nested) {
-        fst_report("gil: rows within rows are of foldstat top alone");
-        return FST_EXIT_USAGE;
-    }
     paths[0] = cli->files[0];
     paths[1] = cli->nfiles > 1 ? cli->files[1] : NULL;
     paths[2] = cli->idle;
-    return check_paths(paths);
+    return fst_sides_check(paths, SIDES);
 }
 
 /* --- reading --------------------------------------------------------------------------------- */
-
-/* What the options say of a side: its own, or those of all sides. */
-static struct fst_read_options options_of(const struct fst_cli *cli, int side)
-{
-    struct fst_read_options options = cli->read;
-    const struct fst_sampling *own = &cli->sides[side];
-    options.rate = own->rate > 0 ? own->rate : options.rate;
-    options.duration = own->duration > 0 ? own->duration : options.duration;
-    options.ticks = own->ticks > 0 ? own->ticks : cli->top.ticks;
-    if (own->errors_given) {
-        options.errors = own->errors;
-        options.errors_given = true;
-    }
-    return options;
-}
 
 /* Reads what paths name into profiles; NULL stays NULL. */
 static int read_sides(const struct fst_cli *cli, const struct fst_selection *selection,
@@ -85,24 +48,13 @@ static int read_sides(const struct fst_cli *cli, const struct fst_selection *sel
             fst_report_error(NULL, &err);
             return FST_EXIT_USAGE;
         }
-        if (fst_inputs_read_one(profiles[side], paths[side], options_of(cli, side), &progress,
+        if (fst_inputs_read_one(profiles[side], paths[side], fst_side_options(cli, side), &progress,
                                 &err) != FST_OK) {
             return FST_EXIT_USAGE;
         }
     }
     fst_progress_clear(&progress);
     return 0;
-}
-
-static void report_skipped(struct fst_profile *const *profiles)
-{
-    for (int side = 0; side < SIDES; side++) {
-        if (profiles[side] != NULL) {
-            size_t count;
-            const struct fst_input *inputs = fst_profile_inputs(profiles[side], &count);
-            fst_report_skipped(inputs, count);
-        }
-    }
 }
 
 /* --- showing --------------------------------------------------------------------------------- */
@@ -113,6 +65,9 @@ static int show(const struct fst_cli *cli, struct fst_profile *const *profiles)
     struct fst_gil *gil = NULL;
     struct fst_gil_options options = {
         .processes = cli->processes,
+        .percent_of = cli->top.percent_of,
+        .least_share = cli->top.least_share,
+        .inner_rows = fst_output_rows(cli, INNER_ROWS),
         .frame_rows = fst_output_rows(cli, FRAME_ROWS),
         .without_rows = fst_output_rows(cli, OTHER_ROWS),
         .thread_rows = fst_output_rows(cli, OTHER_ROWS),
@@ -149,7 +104,7 @@ static int command(const struct fst_cli *cli)
         code = read_sides(cli, selection, paths, profiles);
     }
     if (code == 0) {
-        report_skipped(profiles);
+        fst_sides_report_skipped(profiles, SIDES);
         code = show(cli, profiles);
     }
     for (int side = 0; side < SIDES; side++) {
@@ -167,30 +122,36 @@ const struct fst_command fst_gil_command = {
     .sides = {"gil", "all", "idle"},
     .page =
         {
-        .usage = "Usage: foldstat gil [OPTION]... GIL [ALL]\n",
-        .brief = "Compares a recording of the samples that held the Python GIL (py-spy record\n"
-                 "--gil) with one of all active threads, by sampling ticks: how much of the time\n"
-                 "the GIL was held, by whom, and what ran without it. - is standard input.\n",
-        .hint = "foldstat gil --explain says how to record both, foldstat gil --help more.\n",
-        .examples =
-            "Examples:\n"
-            "  py-spy record -f raw -r 99 -d 30 --threads --gil -o gil.raw --pid 4242\n"
-            "  py-spy record -f raw -r 99 -d 30 --threads       -o all.raw --pid 4242\n"
-            "  foldstat gil gil.raw all.raw -r 99 -d 30      both had this rate and duration\n"
-            "  foldstat gil gil.raw all.raw --gil-rate 49 --gil-duration 30 --all-ticks 4454\n"
-            "  foldstat gil gil.raw -r 99 -d 30              occupancy alone\n"
-            "  foldstat gil gil.raw all.raw --idle idle.raw -r 99 -d 30\n"
-            "  foldstat gil gil.raw all.raw -r 99 -d 30 --format json | jq .verdict\n",
-        .about =
-            "The two counts have different clocks: GIL has at most one sample a tick, ALL one\n"
-            "for every active thread. Without the ticks, which rate and duration give, nothing\n"
-            "but the ratio of counts is known, and that says little.\n",
-        .reading =
-            "GIL and ALL are self counts. HELD is the share of time in which a row held the\n"
-            "lock, ACTIVE the mean number of threads in it, WITHOUT their difference, RATIO\n"
-            "their quotient with its exact interval: above one half as a whole, the row holds\n"
-            "the GIL; below, it releases it. BLOCKED is the mean number of threads that waited,\n"
-            "on the GIL or anything else. docs/STATISTICS.md has every formula.\n",
+            .usage = "Usage: foldstat gil [OPTION]... GIL [ALL]\n",
+            .brief =
+                "Compares a recording of the samples that held the Python GIL (py-spy record\n"
+                "--gil) with one of all active threads, by sampling ticks: how much of the time\n"
+                "the GIL was held, by whom, and what ran without it. - is standard input.\n",
+            .hint = "foldstat gil --explain says how to record both, foldstat gil --help more.\n",
+            .examples =
+                "Examples:\n"
+                "  py-spy record -f raw -r 99 -d 30 --threads --gil -o gil.raw --pid 4242\n"
+                "  py-spy record -f raw -r 99 -d 30 --threads       -o all.raw --pid 4242\n"
+                "  foldstat gil gil.raw all.raw -r 99 -d 30      both had this rate and duration\n"
+                "  foldstat gil gil.raw all.raw --gil-rate 49 --gil-duration 30 --all-ticks 4454\n"
+                "  foldstat gil gil.raw -r 99 -d 30              occupancy alone\n"
+                "  foldstat gil gil.raw all.raw --idle idle.raw -r 99 -d 30\n"
+                "  foldstat gil gil.raw all.raw -r 99 -d 30 --thread MainThread    that thread "
+                "alone\n"
+                "  foldstat gil gil.raw all.raw -r 99 -d 30 --by thread,category   who does what\n"
+                "  foldstat gil gil.raw all.raw -r 99 -d 30 --format json | jq .verdict\n",
+            .about =
+                "The two counts have different clocks: GIL has at most one sample a tick, ALL one\n"
+                "for every active thread. Without the ticks, which rate and duration give, "
+                "nothing\n"
+                "but the ratio of counts is known, and that says little.\n",
+            .reading =
+                "GIL and ALL are self counts. HELD is the share of time in which a row held the\n"
+                "lock, ACTIVE the mean number of threads in it, WITHOUT their difference, RATIO\n"
+                "their quotient with its exact interval: above one half as a whole, the row holds\n"
+                "the GIL; below, it releases it. BLOCKED is the mean number of threads that "
+                "waited,\n"
+                "on the GIL or anything else. docs/STATISTICS.md has every formula.\n",
         },
     .run = command,
 };

@@ -105,8 +105,7 @@ void fst_help_short(FILE *to, const struct fst_command *command)
     (void)fprintf(to, "\n%s", page->hint);
 }
 
-static const char codes[] = "\nExit codes:\n"
-                            "  0  done\n"
+static const char codes[] = "  0  done\n"
                             "  2  wrong usage, an input or output that fails, or no usable data\n";
 
 void fst_help_long(FILE *to, const struct fst_command *command)
@@ -122,5 +121,5 @@ void fst_help_long(FILE *to, const struct fst_command *command)
     }
     put_options(to, command);
     (void)fprintf(to, "\n%s", page->reading);
-    (void)fputs(codes, to);
+    (void)fprintf(to, "\nExit codes:\n%s", page->codes == NULL ? codes : page->codes);
 }

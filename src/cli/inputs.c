@@ -9,9 +9,6 @@
 #include "cli/report.h"
 #include "io/source.h"
 
-/* What standard input is called in tables and messages. */
-#define STDIN_NAME "<stdin>"
-
 /* Names of inputs: operands, or pieces of a list. */
 struct names {
     char **items;
@@ -161,9 +158,8 @@ static int find_names(struct names *names, const struct fst_cli *cli)
 
 /* --- reading -------------------------------------------------------------------------------- */
 
-/* Says why the input just read failed. */
-static void report_failure(const struct fst_profile *profile, const char *name,
-                           const struct fst_error *err)
+void fst_inputs_report(const struct fst_profile *profile, const char *name,
+                       const struct fst_error *err)
 {
     size_t count;
     const struct fst_input *inputs = fst_profile_inputs(profile, &count);
@@ -173,15 +169,15 @@ static void report_failure(const struct fst_profile *profile, const char *name,
     if (err->code == FST_ERR_STRICT) {
         fst_report("a line was bad and --strict is on: no table");
     } else {
-        fst_report_error(strcmp(name, "-") == 0 ? STDIN_NAME : name, err);
+        fst_report_error(strcmp(name, "-") == 0 ? FST_STDIN_NAME : name, err);
     }
 }
 
-static enum fst_status read_named(struct fst_profile *profile, const char *name,
-                                  const struct fst_read_options *options, struct fst_error *err)
+enum fst_status fst_inputs_try(struct fst_profile *profile, const char *name,
+                               const struct fst_read_options *options, struct fst_error *err)
 {
     return strcmp(name, "-") == 0
-               ? fst_profile_read_fd(profile, STDIN_FILENO, STDIN_NAME, options, err)
+               ? fst_profile_read_fd(profile, STDIN_FILENO, FST_STDIN_NAME, options, err)
                : fst_profile_read_path(profile, name, options, err);
 }
 
@@ -194,35 +190,62 @@ enum fst_status fst_inputs_read_one(struct fst_profile *profile, const char *nam
         options.progress_ctx = progress;
     }
     progress->file++;
-    enum fst_status status = read_named(profile, name, &options, err);
+    enum fst_status status = fst_inputs_try(profile, name, &options, err);
     if (status != FST_OK) {
         fst_progress_clear(progress);
-        report_failure(profile, name, err);
+        fst_inputs_report(profile, name, err);
+    }
+    return status;
+}
+
+int fst_inputs_each(const struct fst_cli *cli, fst_input_fn take, void *ctx)
+{
+    struct names names = {0};
+    int code = find_names(&names, cli);
+    size_t failed = 0;
+    for (size_t i = 0; code == 0 && i < names.count; i++) {
+        struct fst_error err = {0};
+        if (take(ctx, names.items[i], names.count, &err) != FST_OK) {
+            failed++;
+            bool hopeless =
+                err.code == FST_ERR_NOMEM || err.code == FST_ERR_STRICT || !cli->keep_going;
+            code = hopeless || failed == names.count ? FST_EXIT_USAGE : 0;
+        }
+    }
+    if (code == 0 && failed > 0) {
+        fst_report("%zu of %zu inputs left out (--keep-going)", failed, names.count);
+    }
+    release(&names);
+    return code;
+}
+
+/* What goes on while inputs are read into a profile. */
+struct reading {
+    const struct fst_cli *cli;
+    struct fst_profile *profile;
+    struct fst_progress progress;
+};
+
+static enum fst_status read_next(void *ctx, const char *name, size_t of, struct fst_error *err)
+{
+    struct reading *reading = ctx;
+    const struct fst_cli *cli = reading->cli;
+    struct fst_read_options options = cli->read;
+    options.ticks = of == 1 ? cli->top.ticks : 0;
+    if (reading->progress.file == 0) {
+        fst_progress_init(&reading->progress, of, !cli->quiet);
+    }
+    bool last = reading->progress.file + 1 == of;
+    enum fst_status status =
+        fst_inputs_read_one(reading->profile, name, options, &reading->progress, err);
+    if (last) {
+        fst_progress_clear(&reading->progress);
     }
     return status;
 }
 
 int fst_inputs_read(const struct fst_cli *cli, struct fst_profile *profile)
 {
-    struct names names = {0};
-    int code = find_names(&names, cli);
-    size_t failed = 0;
-    struct fst_progress progress;
-    fst_progress_init(&progress, names.count, !cli->quiet);
-    for (size_t i = 0; code == 0 && i < names.count; i++) {
-        struct fst_error err = {0};
-        struct fst_read_options options = cli->read;
-        options.ticks = names.count == 1 ? cli->top.ticks : 0;
-        if (fst_inputs_read_one(profile, names.items[i], options, &progress, &err) != FST_OK) {
-            failed++;
-            bool hopeless = err.code == FST_ERR_NOMEM || !cli->keep_going;
-            code = hopeless || failed == names.count ? FST_EXIT_USAGE : 0;
-        }
-    }
-    fst_progress_clear(&progress);
-    if (code == 0 && failed > 0) {
-        fst_report("%zu of %zu inputs left out (--keep-going)", failed, names.count);
-    }
-    release(&names);
-    return code;
+    struct reading reading = {.cli = cli, .profile = profile};
+    return fst_inputs_each(cli, read_next, &reading);
 }

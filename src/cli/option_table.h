@@ -8,7 +8,9 @@ enum fst_option_group {
     FST_GROUP_INPUT,
     FST_GROUP_FILTERS,
     FST_GROUP_NAMES,
+    FST_GROUP_BUDGETS,
     FST_GROUP_TABLES,
+    FST_GROUP_PICTURE,
     FST_GROUP_RATE,
     FST_GROUP_OUTPUT,
     FST_GROUP_COUNT
@@ -24,6 +26,7 @@ enum fst_option_id {
     FST_OPT_LEAF_FIRST,
     FST_OPT_STRICT,
     FST_OPT_KEEP_GOING,
+    FST_OPT_VS,
     FST_OPT_JOBS,
     FST_OPT_MAX_MEMORY,
     FST_OPT_NO_TOTAL,
@@ -31,10 +34,22 @@ enum fst_option_id {
     FST_OPT_ALL,
     FST_OPT_SORT,
     FST_OPT_TIES,
+    FST_OPT_DIFF_SORT,
+    FST_OPT_SORT_ON,
+    FST_OPT_BASIS,
+    FST_OPT_FDR,
+    FST_OPT_PATHS,
+    FST_OPT_EXIT_CODE,
+    FST_OPT_MAX_INCREASE,
+    FST_OPT_MAX_SELF,
+    FST_OPT_MAX_TOTAL,
+    FST_OPT_BUDGET,
     FST_OPT_BY,
     FST_OPT_ROOT,
     FST_OPT_PERCENT_OF,
     FST_OPT_MIN_PERCENT,
+    FST_OPT_MAX_DEPTH,
+    FST_OPT_REVERSE,
     FST_OPT_FOCUS,
     FST_OPT_IGNORE,
     FST_OPT_HIDE,
@@ -57,6 +72,18 @@ enum fst_option_id {
     FST_OPT_DESIGN_EFFECT,
     FST_OPT_IDLE,
     FST_OPT_PROCESSES,
+    FST_OPT_TAG,
+    FST_OPT_HEADER,
+    FST_OPT_SORTED,
+    FST_OPT_TO,
+    FST_OPT_MAX_SAMPLES,
+    FST_OPT_LABELS,
+    FST_OPT_OUTPUT,
+    FST_OPT_BASE,
+    FST_OPT_LAYOUT,
+    FST_OPT_MIN_WIDTH,
+    FST_OPT_PIXELS,
+    FST_OPT_TITLE,
     FST_OPT_EXPLAIN,
     FST_OPT_FORMAT,
     FST_OPT_LABEL,
@@ -82,7 +109,13 @@ enum fst_command_bit {
     FST_IN_PEEK = 0x20,
     FST_IN_FLAME = 0x40,
     FST_IN_MERGE = 0x80,
-    FST_IN_CONVERT = 0x100
+    FST_IN_CONVERT = 0x100,
+    /* those that show tables, and those that take any number of inputs and add them up */
+    FST_IN_TABLES =
+        FST_IN_TOP | FST_IN_GIL | FST_IN_DIFF | FST_IN_CHECK | FST_IN_TREE | FST_IN_PEEK,
+    FST_IN_SUMS =
+        FST_IN_TOP | FST_IN_TREE | FST_IN_PEEK | FST_IN_FLAME | FST_IN_MERGE | FST_IN_CONVERT,
+    FST_IN_EVERY_BUT_GIL = 0x1ff & ~FST_IN_GIL
 };
 
 /* Beside those bits: the option exists for each side too. */
@@ -106,5 +139,8 @@ struct fst_option {
 extern const struct fst_option fst_options[];
 extern const size_t fst_option_count;
 extern const char *const fst_option_groups[FST_GROUP_COUNT]; /* headings */
+
+/* The long name of an option of the table. */
+const char *fst_option_name(enum fst_option_id id);
 
 #endif

@@ -297,6 +297,7 @@ static int take_command(struct fst_cli *cli)
     if (is_command(cli, cli->command->name)) {
         cli->files++;
         cli->nfiles--;
+        cli->vs -= cli->vs > 0; /* the name of the command is no file */
         return 0;
     }
     return check_mistyped(cli);

@@ -19,7 +19,7 @@ enum fst_action {
     FST_SHOW_COMPLETION_HELP
 };
 
-enum { FST_REWRITES_MOST = 64 };
+enum { FST_REWRITES_MOST = 64, FST_BUDGETS_MOST = 256, FST_TAGS_MOST = 16 };
 
 enum fst_colour { FST_COLOUR_AUTO, FST_COLOUR_ALWAYS, FST_COLOUR_NEVER };
 
@@ -35,32 +35,56 @@ struct fst_sampling {
 
 /* What was asked for. */
 struct fst_cli {
-    enum fst_action action;
     const struct fst_command *command;  /* that runs, or whose help is shown */
     struct fst_profile_options profile; /* selection: by cli/selection */
     struct fst_selection_options selection;
     struct fst_str rewrites[FST_REWRITES_MOST]; /* --rewrite, as often as it was given */
-    bool normalize_given;                       /* --normalize or --no-normalize */
     const char *categories;                     /* --categories; NULL: not given */
     struct fst_read_options read;
     struct fst_top_options top;
     struct fst_render_options render;
-    enum fst_format format;
-    size_t rows;   /* -n; 0: not given */
-    bool all_rows; /* --all */
-    bool ties_given;
-    enum fst_colour colour;
-    size_t width;     /* --width */
-    bool width_given; /* it may be 0: nothing is cut */
-    bool keep_going;
-    bool quiet;
+    size_t rows;                               /* -n; 0: not given */
+    const char *pattern;                       /* peek: its first operand */
+    struct fst_tree_options tree;              /* what is given by top's options stands there */
+    size_t width;                              /* --width */
     struct fst_sampling sides[FST_SIDES_MOST]; /* of the command's sides */
     const char *idle;                          /* gil: the third recording; NULL: none */
     double processes;                          /* gil; 0: not given */
-    const struct fst_shell *shell;             /* whose completion is shown */
-    const char *files0_from;                   /* NULL: not given */
-    char **files;                              /* operands, in argv */
+    struct fst_flame_options flame;            /* flame: */
+    struct fst_picture_options picture;
+    const char *base;                   /* --diff; NULL: nothing is compared */
+    struct fst_str tags[FST_TAGS_MOST]; /* merge: --tag */
+    size_t ntags;
+    struct fst_list_options list;  /* convert: --max-samples */
+    const char *output;            /* -o; NULL: standard output */
+    const struct fst_shell *shell; /* whose completion is shown */
+    const char *files0_from;       /* NULL: not given */
+    char **files;                  /* operands, in argv */
     size_t nfiles;
+    double fdr; /* 0: not given */
+    struct fst_diff_options diff;
+    size_t vs;                                   /* diff, check: the first file of the other side */
+    struct fst_budget budgets[FST_BUDGETS_MOST]; /* check: in argv, or of budget_file */
+    size_t nbudgets;
+    const char *budget_file; /* NULL: not given */
+    enum fst_action action;
+    enum fst_format format;
+    enum fst_colour colour;
+    enum fst_target to;
+    bool normalize_given; /* --normalize or --no-normalize */
+    bool all_rows;        /* --all */
+    bool ties_given;
+    bool by_given;
+    bool least_given; /* --min-percent */
+    bool width_given; /* it may be 0: nothing is cut */
+    bool keep_going;
+    bool quiet;
+    bool to_given;           /* convert: --to */
+    bool threads_are_frames; /* convert: --threads frames */
+    bool header;             /* merge: --header */
+    bool sorted;             /* merge: --sorted */
+    bool vs_given;
+    bool exit_code; /* diff */
 };
 
 /* Reads argv (which is overwritten) into *cli. Returns 0, or the exit code after a message. */

@@ -4,21 +4,12 @@
 #include <unistd.h>
 
 #include "cli/report.h"
+#include "io/sink.h"
 
 int fst_output_write(void *ctx, const char *bytes, size_t len)
 {
     (void)ctx;
-    while (len > 0) {
-        ssize_t n = write(STDOUT_FILENO, bytes, len);
-        if (n < 0 && errno != EINTR) {
-            return errno;
-        }
-        if (n > 0) {
-            bytes += n;
-            len -= (size_t)n;
-        }
-    }
-    return 0;
+    return fst_fd_write(STDOUT_FILENO, bytes, len);
 }
 
 int fst_output_report(const struct fst_error *err)

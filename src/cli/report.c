@@ -77,7 +77,10 @@ void fst_report_fault(const struct fst_selection_fault *fault, const char *path,
                       const struct fst_error *err)
 {
     struct fst_buf out = {0};
-    fst_buf_add_fmt(&out, "foldstat: --%s: ", fault->option);
+    fst_buf_add_cstr(&out, "foldstat: ");
+    if (fault->option != NULL) {
+        fst_buf_add_fmt(&out, "--%s: ", fault->option);
+    }
     if (path != NULL) {
         fst_escape_text(&out, fst_str_cstr(path));
         fst_buf_add_fmt(&out, ":%llu:%zu: ", (unsigned long long)fault->line, fault->mark + 1);

@@ -6,7 +6,7 @@
 #include "foldstat.h"
 
 /* Exit codes (besides 0 for success). */
-enum { FST_EXIT_USAGE = 2 };
+enum { FST_EXIT_FOUND = 1, FST_EXIT_USAGE = 2, FST_EXIT_UNJUDGED = 3 };
 
 /* "foldstat: " and a line. */
 void fst_report(const char *fmt, ...) FST_PRINTF(1, 2);

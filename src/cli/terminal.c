@@ -5,6 +5,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/compat.h"
+
 static size_t width_from_environment(void)
 {
     const char *columns = getenv("COLUMNS"); // NOLINT(concurrency-mt-unsafe)
@@ -42,12 +44,27 @@ static bool wants_colour(const struct fst_cli *cli, bool terminal)
     return terminal && (no_color == NULL || no_color[0] == '\0') && fst_terminal_moves(term);
 }
 
+/* Whether the characters of the locale are UTF-8: by its name, as a program that is linked statically
+ * may know no locales. The first of these that is set and not empty decides. */
+static bool knows_utf8(void)
+{
+    static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (size_t i = 0; i < FST_COUNT_OF(variables); i++) {
+        const char *locale = getenv(variables[i]); // NOLINT(concurrency-mt-unsafe)
+        if (locale != NULL && locale[0] != '\0') {
+            return strcasestr(locale, "utf-8") != NULL || strcasestr(locale, "utf8") != NULL;
+        }
+    }
+    return false;
+}
+
 struct fst_render_options fst_terminal_options(const struct fst_cli *cli)
 {
     struct fst_render_options options = cli->render;
     options.terminal = isatty(STDOUT_FILENO);
     options.colour = wants_colour(cli, options.terminal);
     options.width = cli->width;
+    options.ascii = !knows_utf8();
     if (!cli->width_given && options.terminal) {
         options.width = fst_terminal_width(STDOUT_FILENO);
     }

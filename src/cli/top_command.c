@@ -1,8 +1,7 @@
 #include "cli/command.h"
-#include "cli/inputs.h"
+#include "cli/one_profile.h"
 #include "cli/output.h"
 #include "cli/report.h"
-#include "cli/selection.h"
 #include "cli/terminal.h"
 
 enum { LEAF_ROWS = 20, INNER_ROWS = 5, ROOT_ROWS = 12 };
@@ -50,37 +49,10 @@ static struct fst_profile_options profile_options(const struct fst_cli *cli)
     return options;
 }
 
-/* Reads the inputs through a selection and shows what they hold. */
-static int run(const struct fst_cli *cli, const struct fst_selection *selection)
-{
-    struct fst_error err = {0};
-    struct fst_profile *profile = NULL;
-    struct fst_profile_options options = profile_options(cli);
-    options.selection = selection;
-    if (fst_profile_new(&options, &profile, &err) != FST_OK) {
-        fst_report_error(NULL, &err);
-        return FST_EXIT_USAGE;
-    }
-    int code = fst_inputs_read(cli, profile);
-    if (code == 0) {
-        size_t count;
-        const struct fst_input *inputs = fst_profile_inputs(profile, &count);
-        fst_report_skipped(inputs, count);
-        code = show(cli, profile);
-    }
-    fst_profile_free(profile);
-    return code;
-}
-
 static int command(const struct fst_cli *cli)
 {
-    struct fst_selection *selection = NULL;
-    int code = fst_cli_select(cli, &selection);
-    if (code == 0) {
-        code = run(cli, selection);
-    }
-    fst_selection_free(selection);
-    return code;
+    struct fst_profile_options options = profile_options(cli);
+    return fst_cli_on_profile(cli, &options, show);
 }
 
 const struct fst_command fst_top_command = {
@@ -90,31 +62,34 @@ const struct fst_command fst_top_command = {
     .help = "leaf and root tables (the default)",
     .page =
         {
-        .usage = "Usage: foldstat [top] [OPTION]... [FILE]...\n",
-        .brief =
-            "Reads collapsed stack profiles (\"frame;frame;frame N\" a line; plain or gzip) and\n"
-            "prints which frames are hot and under which roots. - is standard input.\n",
-        .hint = "foldstat --help shows examples.\n",
-        .examples =
-            "Examples:\n"
-            "  py-spy record -f raw -r 99 -d 45 -o all.raw --pid 4242\n"
-            "  foldstat all.raw                         what is hot, and under which root\n"
-            "  foldstat all.raw -r 99 -d 45             also how many threads are busy in it\n"
-            "  foldstat --by function -n 5 all.raw      the five hottest functions\n"
-            "  foldstat --by thread,category --normalize threads.raw   what each pool of threads does\n"
-            "  foldstat --focus 'forward' --hide '^_' all.raw      stacks through forward\n"
-            "  ssh box 'cat /tmp/all.raw' | foldstat    from a pipe\n"
-            "  foldstat host*.raw.gz                    the sum of many recordings\n"
-            "  foldstat --format json all.raw | jq '.leaf.rows[0]'\n",
-        .about =
-            "foldstat reads collapsed (\"folded\") stack profiles, one \"frame;frame;frame N\" a\n"
-            "line, as py-spy record -f raw writes them, and prints which frames are hot and\n"
-            "under which roots.\n",
-        .reading =
-            "SELF counts the samples in which a frame was the leaf (running), TOTAL those in\n"
-            "which it was anywhere on the stack, each stack once. Shares are of all samples;\n"
-            "the interval says where a share would lie if the same load were recorded again,\n"
-            "assuming independent samples.\n",
+            .usage = "Usage: foldstat [top] [OPTION]... [FILE]...\n",
+            .brief =
+                "Reads collapsed stack profiles (\"frame;frame;frame N\" a line), flame graphs\n"
+                "(SVG) and speedscope JSON, plain, gzip or zstd, and prints which frames are\n"
+                "hot and under which roots. - is standard input.\n",
+            .hint = "foldstat --help shows examples.\n",
+            .examples =
+                "Examples:\n"
+                "  py-spy record -f raw -r 99 -d 45 -o all.raw --pid 4242\n"
+                "  foldstat all.raw                         what is hot, and under which root\n"
+                "  foldstat all.raw -r 99 -d 45             also how many threads are busy in it\n"
+                "  foldstat --by function -n 5 all.raw      the five hottest functions\n"
+                "  foldstat --by thread,category --normalize all.raw   what each pool of threads "
+                "does\n"
+                "  foldstat --focus 'forward' --hide '^_' all.raw      stacks through forward\n"
+                "  ssh box 'cat /tmp/all.raw' | foldstat    from a pipe\n"
+                "  foldstat host*.raw.gz                    the sum of many recordings\n"
+                "  foldstat --format json all.raw | jq '.leaf.rows[0]'\n",
+            .about =
+                "foldstat reads collapsed (\"folded\") stack profiles, one \"frame;frame;frame N\" "
+                "a\n"
+                "line, as py-spy record -f raw writes them, and prints which frames are hot and\n"
+                "under which roots.\n",
+            .reading =
+                "SELF counts the samples in which a frame was the leaf (running), TOTAL those in\n"
+                "which it was anywhere on the stack, each stack once. Shares are of all samples;\n"
+                "the interval says where a share would lie if the same load were recorded again,\n"
+                "assuming independent samples.\n",
         },
     .run = command,
 };

@@ -20,6 +20,9 @@ struct fst_word {
 size_t fst_words_of(enum fst_option_id id, const struct fst_command *command,
                     struct fst_word out[FST_WORDS_MOST]);
 
+/* Whether two of them may be given, with a comma between them. */
+bool fst_takes_two_words(enum fst_option_id id, const struct fst_command *command);
+
 /* Whether the option's value names a file. */
 bool fst_option_takes_file(const struct fst_option *option);
 

@@ -7,19 +7,19 @@
  */
 #include "io/gzip.h"
 
-#include <zlib.h>
-
 #include "base/alloc.h"
 #include "base/error.h"
+#include "io/inflate.h"
 
-enum { INPUT_SIZE = 64 * 1024, GZIP_WINDOW = 15 + 16 };
+enum { INPUT_SIZE = 64 * 1024 };
 
 enum gzip_state { IN_MEMBER, BETWEEN, PADDING, DONE };
 
 struct gzip_source {
     struct fst_source base;
     struct fst_source *inner;
-    z_stream z;
+    struct fst_inflater *inflater;
+    struct fst_inflate_io io;
     enum gzip_state state;
     bool inner_ended;
     uint64_t text_bytes; /* given out so far */
@@ -30,13 +30,13 @@ static enum fst_status corrupt(struct gzip_source *gz, const char *what, struct 
 {
     return fst_error_set(err, FST_ERR_CORRUPT,
                          "%s at byte %llu of the compressed data, after %llu bytes of text", what,
-                         (unsigned long long)(gz->inner->raw_bytes - gz->z.avail_in),
+                         (unsigned long long)(gz->inner->raw_bytes - gz->io.in_len),
                          (unsigned long long)gz->text_bytes);
 }
 
 static enum fst_status refill(struct gzip_source *gz, struct fst_error *err)
 {
-    if (gz->z.avail_in > 0 || gz->inner_ended) {
+    if (gz->io.in_len > 0 || gz->inner_ended) {
         return FST_OK;
     }
     size_t got = 0;
@@ -46,8 +46,8 @@ static enum fst_status refill(struct gzip_source *gz, struct fst_error *err)
         return status;
     }
     gz->inner_ended = got == 0;
-    gz->z.next_in = gz->input;
-    gz->z.avail_in = (uInt)got;
+    gz->io.in = gz->input;
+    gz->io.in_len = got;
     gz->base.raw_bytes = gz->inner->raw_bytes;
     return FST_OK;
 }
@@ -55,12 +55,11 @@ static enum fst_status refill(struct gzip_source *gz, struct fst_error *err)
 /* Decompresses into the caller's buffer until something came out or the member ended. */
 static enum fst_status inflate_some(struct gzip_source *gz, struct fst_error *err)
 {
-    int code = inflate(&gz->z, Z_NO_FLUSH);
-    switch (code) {
-    case Z_OK: return FST_OK;
-    case Z_STREAM_END: gz->state = BETWEEN; return FST_OK;
-    case Z_MEM_ERROR: return fst_error_nomem(err);
-    case Z_BUF_ERROR:
+    switch (fst_inflate_run(gz->inflater, &gz->io)) {
+    case FST_INFLATE_MORE: return FST_OK;
+    case FST_INFLATE_END: gz->state = BETWEEN; return FST_OK;
+    case FST_INFLATE_NOMEM: return fst_error_nomem(err);
+    case FST_INFLATE_STUCK:
         return gz->inner_ended ? corrupt(gz, "unexpected end of gzip data", err) : FST_OK;
     default: return corrupt(gz, "corrupt gzip data", err);
     }
@@ -69,28 +68,26 @@ static enum fst_status inflate_some(struct gzip_source *gz, struct fst_error *er
 /* Decides what follows a member. */
 static enum fst_status between(struct gzip_source *gz, struct fst_error *err)
 {
-    if (gz->z.avail_in == 0) {
+    if (gz->io.in_len == 0) {
         gz->state = DONE;
         return FST_OK;
     }
-    if (gz->z.next_in[0] == 0) {
+    if (gz->io.in[0] == 0) {
         gz->state = PADDING;
         return FST_OK;
     }
-    if (gz->z.next_in[0] != 0x1f) {
+    if (gz->io.in[0] != 0x1f) {
         return corrupt(gz, "garbage behind the gzip data", err);
     }
-    if (inflateReset(&gz->z) != Z_OK) {
-        return fst_error_nomem(err);
-    }
+    fst_inflate_restart(gz->inflater);
     gz->state = IN_MEMBER;
     return FST_OK;
 }
 
 static enum fst_status skip_padding(struct gzip_source *gz, struct fst_error *err)
 {
-    for (; gz->z.avail_in > 0; gz->z.avail_in--, gz->z.next_in++) {
-        if (gz->z.next_in[0] != 0) {
+    for (; gz->io.in_len > 0; gz->io.in_len--, gz->io.in++) {
+        if (gz->io.in[0] != 0) {
             return corrupt(gz, "garbage behind the gzip data", err);
         }
     }
@@ -104,11 +101,10 @@ static enum fst_status gzip_read(struct fst_source *source, char *into, size_t r
                                  struct fst_error *err)
 {
     struct gzip_source *gz = (struct gzip_source *)source;
-    gz->z.next_out = (unsigned char *)into;
-    gz->z.avail_out = room > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uInt)room;
-    uInt asked = gz->z.avail_out;
+    gz->io.out = (unsigned char *)into;
+    gz->io.room = room;
     enum fst_status status = FST_OK;
-    while (status == FST_OK && gz->state != DONE && gz->z.avail_out == asked) {
+    while (status == FST_OK && gz->state != DONE && gz->io.room == room) {
         status = refill(gz, err);
         if (status == FST_OK) {
             switch (gz->state) {
@@ -119,7 +115,7 @@ static enum fst_status gzip_read(struct fst_source *source, char *into, size_t r
             }
         }
     }
-    *got = asked - gz->z.avail_out;
+    *got = room - gz->io.room;
     gz->text_bytes += *got;
     return *got > 0 && status == FST_ERR_CORRUPT ? FST_OK : status;
 }
@@ -127,7 +123,7 @@ static enum fst_status gzip_read(struct fst_source *source, char *into, size_t r
 static void gzip_free(struct fst_source *source)
 {
     struct gzip_source *gz = (struct gzip_source *)source;
-    inflateEnd(&gz->z);
+    fst_inflate_free(gz->inflater);
     fst_source_free(gz->inner);
     fst_free(gz);
 }
@@ -141,7 +137,8 @@ enum fst_status fst_gzip_wrap(struct fst_source *inner, struct fst_source **out,
     if (gz == NULL) {
         return fst_error_nomem(err);
     }
-    if (inflateInit2(&gz->z, GZIP_WINDOW) != Z_OK) {
+    gz->inflater = fst_inflate_new();
+    if (gz->inflater == NULL) {
         fst_free(gz);
         return fst_error_nomem(err);
     }

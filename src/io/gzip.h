@@ -1,4 +1,4 @@
-/* gzip (RFC 1952), also several members one after another, through zlib. */
+/* gzip (RFC 1952), also several members one after another. */
 #ifndef FST_IO_GZIP_H
 #define FST_IO_GZIP_H
 

@@ -9,6 +9,9 @@ static const char utf16le[] =
 static const char utf16be[] =
     "UTF-16 text; convert it first: iconv -f UTF-16BE -t UTF-8 FILE | foldstat -";
 
+static const char utf32[] =
+    "UTF-32 text; convert it first: iconv -f UTF-32 -t UTF-8 FILE | foldstat -";
+
 static const char bzip2[] = "bzip2 data; decompress it first: bzip2 -dc FILE | foldstat -";
 
 static const char zstd[] = "zstd data; decompress it first: zstd -dc FILE | foldstat -";
@@ -38,6 +41,8 @@ static const struct {
     struct fst_str magic;
     const char *refusal;
 } kinds[] = {
+    {0, {"\xff\xfe\0\0", 4}, utf32},
+    {0, {"\0\0\xfe\xff", 4}, utf32},
     {0, {"\xff\xfe", 2}, utf16},
     {0, {"\xfe\xff", 2}, utf16},
     {0, {"\x28\xb5\x2f\xfd", 4}, zstd},
@@ -81,8 +86,24 @@ static bool is_mojo(struct fst_str head)
            head.data[3] < '\t';
 }
 
+/* Whether a digit and a line feed stand in head as 16-bit units, whose low bytes are at low, 0 or
+ * 1. */
+static bool has_wide_end(struct fst_str head, size_t low)
+{
+    for (size_t i = 0; i + 4 <= head.len; i += 2) {
+        const char *at = head.data + i;
+        if (fst_is_digit(at[low]) && at[1 - low] == '\0' && at[2 + low] == '\n' &&
+            at[3 - low] == '\0') {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* UTF-16 without a byte order mark: of the first bytes every second one is NUL and the others are
- * not. Four characters are enough to tell; no stack begins so. */
+ * not. Four characters are enough to tell; no stack begins so. Names may be in another script than
+ * counts, so that it is also enough where a count ends a line: digit and line feed, each with a
+ * NUL. */
 static const char *bare_utf16(struct fst_str head)
 {
     if (head.len < 8) {
@@ -93,10 +114,10 @@ static const char *bare_utf16(struct fst_str head)
     for (size_t i = 0; i < pairs * 2; i++) {
         nuls[i % 2] += head.data[i] == '\0';
     }
-    if (nuls[0] == 0 && nuls[1] * 10 >= pairs * 9) {
+    if (nuls[0] == 0 && (nuls[1] * 10 >= pairs * 9 || has_wide_end(head, 0))) {
         return utf16le;
     }
-    return nuls[1] == 0 && nuls[0] * 10 >= pairs * 9 ? utf16be : NULL;
+    return nuls[1] == 0 && (nuls[0] * 10 >= pairs * 9 || has_wide_end(head, 1)) ? utf16be : NULL;
 }
 
 /* A protobuf whose first field is a message that begins with a varint field: pprof's sample_type. */

@@ -1,5 +1,8 @@
 #include "io/sink.h"
 
+#include <errno.h>
+#include <unistd.h>
+
 #include "base/error.h"
 
 enum { SPILL_AT = 64 * 1024 };
@@ -35,4 +38,19 @@ enum fst_status fst_sink_finish(struct fst_sink *sink, struct fst_error *err)
         return fst_error_nomem(err);
     }
     return sink->sys_errno == 0 ? FST_OK : fst_error_sys(err, sink->sys_errno, "");
+}
+
+int fst_fd_write(int fd, const char *bytes, size_t len)
+{
+    while (len > 0) {
+        ssize_t n = write(fd, bytes, len);
+        if (n < 0 && errno != EINTR) {
+            return errno;
+        }
+        if (n > 0) {
+            bytes += n;
+            len -= (size_t)n;
+        }
+    }
+    return 0;
 }

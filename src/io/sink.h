@@ -17,6 +17,9 @@ void fst_sink_init(struct fst_sink *sink, fst_write_fn write, void *ctx);
 /* Hands the buffer on if it has grown large. Call it after each row. */
 void fst_sink_spill(struct fst_sink *sink);
 
+/* Writes all bytes to a descriptor, however many calls it takes; returns 0, or errno. */
+int fst_fd_write(int fd, const char *bytes, size_t len);
+
 /* Hands everything on, releases the buffer and tells how it went. */
 enum fst_status fst_sink_finish(struct fst_sink *sink, struct fst_error *err);
 

@@ -5,6 +5,7 @@
 #include "model/module.h"
 #include "model/selection.h"
 #include "model/tally.h"
+#include "parse/wait.h"
 
 void fst_chooser_release(struct fst_chooser *chooser)
 {
@@ -80,6 +81,39 @@ static bool take_ids(struct fst_profile *p, size_t nframes)
     return true;
 }
 
+static void ready_filter(struct fst_profile *p)
+{
+    struct fst_chooser *c = &p->tally->chooser;
+    if (!c->ready) {
+        struct fst_filter_names names = {filtered_name, p};
+        fst_filter_init(&c->filter, &p->options.selection->filter, names);
+        c->ready = true;
+    }
+}
+
+/* Counts the stack at hand as one of its process, before filters look at it. */
+static bool count_whole(struct fst_profile *p, size_t nframes, fst_i128 count)
+{
+    struct fst_chooser *c = &p->tally->chooser;
+    bool wanted = false;
+    ready_filter(p);
+    if (fst_filter_process(&c->filter, &p->tally->lead, c->ids, &wanted, &p->failure) != FST_OK) {
+        return false;
+    }
+    if (!wanted) {
+        return true;
+    }
+    uint32_t root = fst_entry_root(p, nframes);
+    if (!fst_entry_name_stack(p->tally, nframes)) {
+        return false;
+    }
+    p->whole.total += count;
+    p->whole.waiting += fst_wait_find(p->tally->names, nframes) < nframes ? count : 0;
+    return root != FST_ID_NONE &&
+           fst_sums_add(&p->whole.roots, fst_symtab_name(&p->root_names, root), count) &&
+           fst_sums_add(&p->whole.threads, fst_entry_thread(p->tally), count);
+}
+
 /* Takes the stack at hand through the filters: *nframes are left of it, if it is kept. */
 static bool choose(struct fst_profile *p, size_t *nframes, bool *kept)
 {
@@ -98,11 +132,7 @@ static bool choose(struct fst_profile *p, size_t *nframes, bool *kept)
         *kept = !idle;
         return true;
     }
-    if (!c->ready) {
-        struct fst_filter_names names = {filtered_name, p};
-        fst_filter_init(&c->filter, &s->filter, names);
-        c->ready = true;
-    }
+    ready_filter(p);
     return fst_filter_stack(&c->filter, &t->lead, c->ids, nframes, kept, &p->failure) == FST_OK;
 }
 
@@ -249,8 +279,26 @@ static bool count_rows(struct fst_profile *p, size_t nframes, fst_i128 count)
     return true;
 }
 
-/* Counts what is left of the stack at hand. */
-static bool count_kept(struct fst_profile *p, size_t nframes, fst_i128 count)
+/* Counts what is left of the stack at hand into the stacks. */
+static bool keep_stack(struct fst_profile *p, size_t nframes, fst_i128 count)
+{
+    struct fst_tally *t = p->tally;
+    struct fst_chooser *c = &t->chooser;
+    void *names = t->names;
+    if (fst_grow(&names, &t->names_capacity, nframes, sizeof *t->names) != 0) {
+        return false;
+    }
+    t->names = names;
+    for (size_t i = 0; i < nframes; i++) {
+        t->names[i] = fst_profile_spoken(p, c->ids[i]);
+    }
+    fst_buf_clear(&c->label);
+    fst_stack_write(&c->label, t->names, nframes);
+    return !c->label.failed && fst_stacks_add(&p->stacks, fst_buf_str(&c->label), count);
+}
+
+/* Counts what is left of the stack at hand into rows and roots. */
+static bool count_into_tables(struct fst_profile *p, size_t nframes, fst_i128 count)
 {
     struct fst_tally *t = p->tally;
     t->root = fst_entry_root(p, nframes);
@@ -258,15 +306,43 @@ static bool count_kept(struct fst_profile *p, size_t nframes, fst_i128 count)
         return false;
     }
     fst_count_root(p, count);
+    return fst_count_calls(p, 0, nframes, count) && fst_count_thread(p, nframes, count);
+}
+
+/* Counts what is left of the stack at hand. */
+static bool count_kept(struct fst_profile *p, size_t nframes, fst_i128 count)
+{
     p->total += count;
     p->samples++;
-    return fst_count_thread(p, nframes, count);
+    return p->options.keep == FST_KEEP_STACKS ? keep_stack(p, nframes, count)
+                                              : count_into_tables(p, nframes, count);
+}
+
+/* What leads the stack at hand when filters have taken tags out of it, that had a label behind them. */
+static struct fst_lead lead_left(const struct fst_chooser *c, struct fst_lead lead, uint32_t label)
+{
+    size_t left = 0;
+    while (left < lead.tags && c->ids[left] != label) {
+        left++;
+    }
+    size_t gone = lead.tags - left;
+    lead.count -= gone;
+    lead.tags = left;
+    lead.thread -= lead.thread == FST_NO_FRAME ? 0 : gone;
+    lead.process -= lead.process == FST_NO_FRAME ? 0 : gone;
+    return lead;
 }
 
 bool fst_chosen_count(struct fst_profile *p, size_t nframes, fst_i128 count)
 {
     bool kept = false;
-    if (!take_ids(p, nframes) || !choose(p, &nframes, &kept)) {
+    struct fst_tally *t = p->tally;
+    if (!take_ids(p, nframes)) {
+        return false;
+    }
+    struct fst_lead whole = t->lead; /* for the next stack, which may begin alike */
+    uint32_t label = whole.tags > 0 && whole.tags < nframes ? t->chooser.ids[whole.tags] : 0;
+    if ((p->keeps_whole && !count_whole(p, nframes, count)) || !choose(p, &nframes, &kept)) {
         return false;
     }
     if (!kept) {
@@ -275,7 +351,11 @@ bool fst_chosen_count(struct fst_profile *p, size_t nframes, fst_i128 count)
     if (!swap_in(p, nframes)) {
         return false;
     }
+    if (whole.tags > 0) {
+        t->lead = lead_left(&t->chooser, whole, label);
+    }
     bool counted = count_kept(p, nframes, count);
-    swap_out(p->tally);
+    t->lead = whole;
+    swap_out(t);
     return counted;
 }

@@ -15,9 +15,9 @@
  * in the row, the number of the last stack counted into it or the word that the path holds it, tells
  * whether the stack has counted into it before.
  *
- * Totals of whole counts are kept in 64 bits beside the row's name, where looking it up brings
- * them into the cache, and moved into the row's 128 bits (settle) before they can overflow, and at
- * the end. One check a batch bounds them all. */
+ * Totals of whole counts (self values, where leaves alone are looked at) are kept in 64 bits beside
+ * the row's name, where looking it up brings them into the cache, and moved into the row's 128 bits
+ * (settle) before they can overflow, and at the end. One check a batch bounds them all. */
 #include "model/count.h"
 
 #include "base/alloc.h"
@@ -36,6 +36,7 @@ void fst_tally_free(struct fst_tally *tally)
         fst_free(tally->stack);
         fst_free(tally->path);
         fst_free(tally->names);
+        fst_free(tally->steps);
         fst_chooser_release(&tally->chooser);
         fst_free(tally);
     }
@@ -64,9 +65,11 @@ static struct fst_tally *tally_of(struct fst_profile *p)
 static void settle_rows(struct fst_profile *p)
 {
     struct fst_symtab *table = fst_row_table(p);
+    bool leaves = fst_ends_suffice(p);
     for (size_t i = 0; i < p->nrows; i++) {
         struct fst_symbol *symbol = table->symbols[i];
-        p->rows[i].total += (fst_i128)symbol->sum * FST_COUNT_ONE;
+        fst_i128 sum = (fst_i128)symbol->sum * FST_COUNT_ONE;
+        *(leaves ? &p->rows[i].self : &p->rows[i].total) += sum;
         symbol->sum = 0;
     }
     p->tally->unsettled = 0;
@@ -79,6 +82,7 @@ void fst_profile_settle(struct fst_profile *p)
         fst_tally_free(p->tally);
         p->tally = NULL;
     }
+    fst_calltree_settle(&p->calls);
 }
 
 void fst_profile_begin_block(struct fst_profile *p, uint64_t origin)
@@ -153,6 +157,26 @@ bool fst_count_thread(struct fst_profile *p, size_t nframes, fst_i128 count)
     size_t wait = fst_wait_find(t->names, nframes);
     return fst_sums_add(&p->threads, fst_entry_thread(t), count) &&
            (wait == nframes || fst_sums_add(&p->waits, t->names[wait], count));
+}
+
+bool fst_count_calls(struct fst_profile *p, size_t known, size_t nframes, fst_i128 count)
+{
+    struct fst_tally *t = p->tally;
+    if (!p->options.tree) {
+        return true;
+    }
+    size_t n = nframes - known;
+    void *steps = t->steps;
+    if (fst_grow(&steps, &t->steps_capacity, n, sizeof *t->steps) != 0) {
+        return false;
+    }
+    t->steps = steps;
+    bool same = fst_rows_are_frames(p) || p->options.tree_of_frames;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t id = t->stack[known + i]->id;
+        t->steps[i] = same ? id : p->frames[id].row;
+    }
+    return fst_calltree_add(&p->calls, known, t->steps, n, count);
 }
 
 /* Keeps what notes are about, of the stack at hand, all of whose frames are known. */
@@ -239,7 +263,8 @@ static bool count_sample(struct fst_profile *p, const struct fst_sample *sample)
     }
     fst_count_root(p, sample->count);
     count_whole_shape(p, sample->nframes, sample->count, sample->line);
-    return fst_count_thread(p, sample->nframes, sample->count);
+    return fst_count_calls(p, 0, sample->nframes, sample->count) &&
+           fst_count_thread(p, sample->nframes, sample->count);
 }
 
 /* Counts stacks that were read; all of them are kept unless they are chosen one by one. */
@@ -253,6 +278,30 @@ static void count_offered(struct fst_profile *p, fst_i128 sum, uint64_t stacks)
     }
 }
 
+/* Adds a sample to the stacks as it is written, or as its frames are. */
+static bool keep_sample(struct fst_profile *p, const struct fst_sample *sample)
+{
+    struct fst_str text = sample->text;
+    struct fst_buf *made = &p->tally->chooser.label;
+    if (text.data == NULL) {
+        fst_buf_clear(made);
+        fst_stack_write(made, sample->frames, sample->nframes);
+        text = fst_buf_str(made);
+    }
+    return !made->failed && fst_stacks_add(&p->stacks, text, sample->count);
+}
+
+static bool add_sample(struct fst_profile *p, const struct fst_sample *sample)
+{
+    if (tally_of(p) == NULL) {
+        return false;
+    }
+    if (fst_keeps_written(p)) {
+        return keep_sample(p, sample);
+    }
+    return fst_ends_suffice(p) ? fst_ends_add_sample(p, sample) : count_sample(p, sample);
+}
+
 enum fst_status fst_profile_add(struct fst_profile *p, const struct fst_sample *sample,
                                 struct fst_error *err)
 {
@@ -263,8 +312,7 @@ enum fst_status fst_profile_add(struct fst_profile *p, const struct fst_sample *
         FST_ADD_OVERFLOWS(p->before, magnitude, &together)) {
         return fst_profile_out_of_range(sample->line, err);
     }
-    if (tally_of(p) == NULL ||
-        !(fst_ends_suffice(p) ? fst_ends_add_sample(p, sample) : count_sample(p, sample))) {
+    if (!add_sample(p, sample)) {
         return fst_profile_failed(p, err);
     }
     count_unit(p, count);
@@ -403,7 +451,7 @@ static bool count_stack(struct fst_profile *p, const struct fst_batch *batch, si
     }
     fst_count_root(p, count);
     count_whole_shape(p, nframes, count, stack->line);
-    return fst_count_thread(p, nframes, count);
+    return fst_count_calls(p, stack->shared, nframes, count) && fst_count_thread(p, nframes, count);
 }
 
 static bool choose_stack(struct fst_profile *p, const struct fst_batch *batch, size_t i)
@@ -489,6 +537,27 @@ static bool count_all(struct fst_profile *p, const struct fst_batch *batch)
     return good;
 }
 
+static bool add_batch(struct fst_profile *p, const struct fst_batch *batch, uint64_t sum)
+{
+    struct fst_tally *t = tally_of(p);
+    if (t != NULL && fst_keeps_written(p)) {
+        p->position += batch->nstacks;
+        return fst_stacks_add_batch(&p->stacks, batch);
+    }
+    if (t == NULL || !find_symbols(p, batch)) {
+        return false;
+    }
+    if (FST_ADD_OVERFLOWS(t->unsettled, sum, &t->unsettled) || t->unsettled > INT64_MAX) {
+        settle_rows(p);
+        t->unsettled = sum;
+    }
+    if (!batch->ends_only) {
+        fetch_leaves(p, batch);
+    }
+    t->root_reach = 0;
+    return count_all(p, batch);
+}
+
 enum fst_status fst_profile_add_batch(struct fst_profile *p, const struct fst_batch *batch,
                                       struct fst_error *err)
 {
@@ -499,17 +568,7 @@ enum fst_status fst_profile_add_batch(struct fst_profile *p, const struct fst_ba
         FST_ADD_OVERFLOWS(p->before, magnitude, &together)) {
         return find_range_error(p, batch, err);
     }
-    struct fst_tally *t = tally_of(p);
-    if (t == NULL || !find_symbols(p, batch)) {
-        return fst_profile_failed(p, err);
-    }
-    if (FST_ADD_OVERFLOWS(t->unsettled, sum, &t->unsettled) || t->unsettled > INT64_MAX) {
-        settle_rows(p);
-        t->unsettled = sum;
-    }
-    fetch_leaves(p, batch);
-    t->root_reach = 0;
-    if (!count_all(p, batch)) {
+    if (!add_batch(p, batch, sum)) {
         return fst_profile_failed(p, err);
     }
     count_batch_units(p, batch);

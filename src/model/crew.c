@@ -25,7 +25,6 @@ enum {
     FIRST_BLOCK = 8 * 1024,
     FILE_BLOCK = 4 * 1024 * 1024,
     STREAM_BLOCK = 1024 * 1024,
-    PIECE = 256 * 1024,  /* of a file, read at once */
     BORDER = 128 * 1024, /* of a block of a file, looked at for its end */
     WORTH_THREADS = 8 * 1024 * 1024,
     JOBS_MOST = 256
@@ -218,29 +217,35 @@ static enum fst_status feed_file(struct worker *worker, const struct block *bloc
                                  struct fst_error *err)
 {
     struct fst_source *source = worker->crew->source;
-    fst_buf_clear(&worker->buffer);
-    if (!fst_buf_reserve(&worker->buffer, PIECE)) {
-        return fst_error_nomem(err);
-    }
+    struct fst_buf *buffer = &worker->buffer;
+    fst_buf_clear(buffer);
     enum fst_status status = FST_OK;
     size_t got = 1;
     for (uint64_t at = 0; status == FST_OK && at < block->len && got > 0; at += got) {
         uint64_t left = block->len - at;
-        size_t wanted = left < PIECE ? (size_t)left : PIECE;
-        char *piece = worker->buffer.data;
-        status = fst_source_read_at(source, block->at + at, piece, wanted, &got, err);
+        size_t room;
+        if (!fst_reader_reserve(buffer, &room)) {
+            return fst_error_nomem(err);
+        }
+        room = left < room ? (size_t)left : room;
+        status =
+            fst_source_read_at(source, block->at + at, buffer->data + buffer->len, room, &got, err);
         if (status == FST_OK) {
-            status = fst_parser_feed(&worker->reader->parser, fst_str_of(piece, got), err);
+            buffer->len += got;
+            status = fst_reader_feed_lines(worker->reader, buffer, err);
         }
     }
-    return status;
+    return status == FST_OK ? fst_reader_feed(worker->reader, buffer->data, buffer->len, err)
+                            : status;
 }
 
 static enum fst_status feed_block(struct worker *worker, const struct block *block,
                                   struct fst_error *err)
 {
-    return worker->crew->file ? feed_file(worker, block, err)
-                              : fst_parser_feed(&worker->reader->parser, block->bytes, err);
+    size_t behind = worker->buffer.capacity - block->bytes.len;
+    return worker->crew->file
+               ? feed_file(worker, block, err)
+               : fst_parser_feed_slack(&worker->reader->parser, block->bytes, behind, err);
 }
 
 static enum fst_status read_block(struct worker *worker, const struct block *block, uint64_t *lines,
@@ -445,6 +450,9 @@ static enum fst_status run(struct crew *crew, struct worker *workers, unsigned j
         if (status != FST_OK) {
             return status;
         }
+    }
+    for (unsigned i = 0; i < jobs; i++) {
+        workers[i].reader->part->stacks.most /= jobs;
     }
     crew->first->parser.asides = &workers[0].asides;
     for (unsigned i = 1; i < jobs; i++) {

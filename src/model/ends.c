@@ -36,14 +36,6 @@ static bool find_entry_of_frames(struct fst_profile *p, const struct fst_str *fr
     return true;
 }
 
-/* Counts what its leaf and its root tell of a stack. */
-static void count_leaf_end(struct fst_profile *p, uint32_t leaf, size_t depth, fst_i128 count)
-{
-    fst_count_leaf(p, p->frames[leaf].row, count);
-    fst_count_root(p, count);
-    fst_count_shape(p, depth, leaf, count);
-}
-
 /* Whether a stack is foreign, if its leaf leaves that open. */
 static bool reads_foreign(const struct fst_profile *p, const struct fst_str *frames, size_t nframes)
 {
@@ -71,7 +63,9 @@ bool fst_ends_add_sample(struct fst_profile *p, const struct fst_sample *sample)
     if (leaf == FST_ID_NONE) {
         return false;
     }
-    count_leaf_end(p, leaf, sample->nframes, sample->count);
+    fst_count_leaf(p, p->frames[leaf].row, sample->count);
+    fst_count_root(p, sample->count);
+    fst_count_shape(p, sample->nframes, leaf, sample->count);
     if (leaf_may_be_foreign(p, leaf) && reads_foreign(p, sample->frames, sample->nframes)) {
         fst_count_foreign(p, sample->line);
     }
@@ -136,15 +130,15 @@ static bool find_entry_of_text(struct fst_profile *p, struct fst_str text)
     return true;
 }
 
-bool fst_ends_add_stack(struct fst_profile *p, const struct fst_stack *stack)
+/* Stamps of rows that were the row of a leaf. */
+enum { LEAF = 1, ODD_LEAF = 2 };
+
+/* Keeps what notes are about, of a stack whose leaf is odd. */
+static bool count_odd_leaf(struct fst_profile *p, const struct fst_stack *stack, uint32_t leaf)
 {
     struct fst_tally *t = p->tally;
-    uint32_t leaf = t->frames[stack->first]->id;
-    if (!find_entry_of_text(p, stack->text)) {
-        return false;
-    }
-    count_leaf_end(p, leaf, stack->depth, (fst_i128)stack->count * FST_COUNT_ONE);
-    if (FST_UNLIKELY(leaf_may_be_foreign(p, leaf))) {
+    p->unknown += p->frames[leaf].unknown ? (fst_i128)stack->count * FST_COUNT_ONE : 0;
+    if (leaf_may_be_foreign(p, leaf)) {
         size_t end;
         size_t nframes = split_start(t, stack->text, stack->depth, &end);
         if (nframes == 0) {
@@ -155,4 +149,32 @@ bool fst_ends_add_stack(struct fst_profile *p, const struct fst_stack *stack)
         }
     }
     return true;
+}
+
+/* A row is the row of a leaf for the first time: its stamp tells from then on whether its leaves need
+ * a second look. Those of a row of several frames may. */
+static void stamp_leaf(struct fst_profile *p, struct fst_symbol *row, uint32_t leaf)
+{
+    bool odd = !fst_rows_are_frames(p) || p->frames[leaf].unknown || leaf_may_be_foreign(p, leaf);
+    row->stamp = odd ? ODD_LEAF : LEAF;
+    if (p->rows[row->id].first_self == FST_NEVER) {
+        p->rows[row->id].first_self = p->position;
+    }
+}
+
+/* Counts one stack; its leaf's row is in the cache, and mostly nothing else of the leaf is needed. */
+bool fst_ends_add_stack(struct fst_profile *p, const struct fst_stack *stack)
+{
+    struct fst_tally *t = p->tally;
+    struct fst_symbol *row = t->rows[stack->first];
+    if (!find_entry_of_text(p, stack->text)) {
+        return false;
+    }
+    row->sum += stack->count;
+    if (FST_UNLIKELY(row->stamp == 0)) {
+        stamp_leaf(p, row, t->frames[stack->first]->id);
+    }
+    fst_count_root(p, (fst_i128)stack->count * FST_COUNT_ONE);
+    fst_count_depth(p, stack->depth);
+    return row->stamp == LEAF || count_odd_leaf(p, stack, t->frames[stack->first]->id);
 }

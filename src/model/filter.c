@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/compat.h"
 #include "base/error.h"
+#include "parse/frame.h"
 
 /* What is known of a number. A label and a frame may have the same name, and so the same number:
  * they are judged apart. */
@@ -137,29 +138,29 @@ static enum fst_status check_label(struct fst_filter *filter, uint32_t id, uint1
     return status;
 }
 
+/* Whether the label at that place has that bit; one that is not asked for is good. */
+static enum fst_status check_place(struct fst_filter *filter, const struct fst_pattern *pattern,
+                                   const struct fst_lead *lead, size_t place, uint16_t bit,
+                                   const uint32_t *ids, bool *good, struct fst_error *err)
+{
+    *good = pattern == NULL || place < lead->count;
+    return pattern == NULL || !*good ? FST_OK : check_label(filter, ids[place], bit, good, err);
+}
+
+enum fst_status fst_filter_process(struct fst_filter *filter, const struct fst_lead *lead,
+                                   const uint32_t *ids, bool *wanted, struct fst_error *err)
+{
+    return check_place(filter, filter->options.process, lead, lead->process, PROCESS, ids, wanted,
+                       err);
+}
+
 static enum fst_status check_labels(struct fst_filter *filter, const struct fst_lead *lead,
                                     const uint32_t *ids, bool *good, struct fst_error *err)
 {
-    const struct {
-        const struct fst_pattern *pattern;
-        size_t place;
-        uint16_t bit;
-    } labels[] = {
-        {filter->options.thread, lead->thread, THREAD},
-        {filter->options.process, lead->process, PROCESS},
-    };
-    enum fst_status status = FST_OK;
-    *good = true;
-    for (size_t i = 0; i < FST_COUNT_OF(labels) && status == FST_OK && *good; i++) {
-        if (labels[i].pattern == NULL) {
-            continue;
-        }
-        *good = labels[i].place < lead->count;
-        if (*good) {
-            status = check_label(filter, ids[labels[i].place], labels[i].bit, good, err);
-        }
-    }
-    return status;
+    enum fst_status status = fst_filter_process(filter, lead, ids, good, err);
+    return status != FST_OK || !*good ? status
+                                      : check_place(filter, filter->options.thread, lead,
+                                                    lead->thread, THREAD, ids, good, err);
 }
 
 static bool has(const struct fst_filter *filter, uint32_t id, uint16_t bit)
@@ -238,6 +239,59 @@ static size_t take_out(const struct fst_filter *filter, uint32_t *ids, size_t ni
     return o->fold_recursion ? fst_fold_recursion(ids, nids, 0) : nids;
 }
 
+static void reverse(uint32_t *ids, size_t nids)
+{
+    for (size_t i = 0; i < nids / 2; i++) {
+        uint32_t id = ids[i];
+        ids[i] = ids[nids - 1 - i];
+        ids[nids - 1 - i] = id;
+    }
+}
+
+/* Puts the first `by` of some frames behind the others. */
+static void rotate(uint32_t *ids, size_t nids, size_t by)
+{
+    reverse(ids, by);
+    reverse(ids + by, nids - by);
+    reverse(ids, nids);
+}
+
+/* How many frames at the start are tags, of which there were so many. */
+static size_t tags_left(const struct fst_filter *filter, const uint32_t *ids, size_t nids,
+                        size_t tags)
+{
+    size_t left = 0;
+    while (left < nids && left < tags) {
+        struct fst_str name = filter->names.name(filter->names.ctx, ids[left]);
+        if (fst_tags_count(&name, 1) == 0) {
+            break;
+        }
+        left++;
+    }
+    return left;
+}
+
+/* Filters the frames of a stack; its tags are some of them, and its labels stand before them. */
+static enum fst_status filter_frames(struct fst_filter *filter, uint32_t *frames, size_t *nframes,
+                                     bool *kept, struct fst_error *err)
+{
+    for (size_t i = 0; i < *nframes; i++) {
+        enum fst_status status = need(filter, frames[i], JUDGED_FRAME, err);
+        if (status != FST_OK) {
+            return status;
+        }
+    }
+    *kept = passes(filter, frames, *nframes);
+    if (*kept) {
+        size_t left = take_out(filter, frames, *nframes);
+        bool bare = *nframes == 0 && filter->options.show == NULL &&
+                    filter->options.show_from == NULL; /* it had no frames to lose */
+        *kept = left > 0 || bare;
+        *nframes = left;
+    }
+    return FST_OK;
+}
+
 enum fst_status fst_filter_stack(struct fst_filter *filter, const struct fst_lead *lead,
                                  uint32_t *ids, size_t *nids, bool *kept, struct fst_error *err)
 {
@@ -245,22 +299,16 @@ enum fst_status fst_filter_stack(struct fst_filter *filter, const struct fst_lea
     if (status != FST_OK || !*kept) {
         return status;
     }
-    size_t labels = lead->count < *nids ? lead->count : *nids;
-    uint32_t *frames = ids + labels;
+    size_t lead_count = lead->count < *nids ? lead->count : *nids;
+    size_t tags = lead->tags < lead_count ? lead->tags : lead_count;
+    size_t labels = lead_count - tags;
     size_t nframes = *nids - labels;
-    for (size_t i = 0; i < nframes; i++) {
-        status = need(filter, frames[i], JUDGED_FRAME, err);
-        if (status != FST_OK) {
-            return status;
-        }
+    rotate(ids, lead_count, tags);
+    status = filter_frames(filter, ids + labels, &nframes, kept, err);
+    if (status == FST_OK && *kept) {
+        size_t left = tags_left(filter, ids + labels, nframes, tags);
+        rotate(ids, labels + left, labels);
+        *nids = labels + nframes;
     }
-    *kept = passes(filter, frames, nframes);
-    if (*kept) {
-        size_t left = take_out(filter, frames, nframes);
-        bool bare = nframes == 0 && filter->options.show == NULL &&
-                    filter->options.show_from == NULL; /* it had no frames to lose */
-        *kept = left > 0 || bare;
-        *nids = labels + left;
-    }
-    return FST_OK;
+    return status;
 }

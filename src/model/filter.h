@@ -67,6 +67,10 @@ void fst_filter_release(struct fst_filter *filter);
 enum fst_status fst_filter_stack(struct fst_filter *filter, const struct fst_lead *lead,
                                  uint32_t *ids, size_t *nids, bool *kept, struct fst_error *err);
 
+/* Whether a stack that begins so is of a process that is asked for. Errors as above. */
+enum fst_status fst_filter_process(struct fst_filter *filter, const struct fst_lead *lead,
+                                   const uint32_t *ids, bool *wanted, struct fst_error *err);
+
 /* Takes out every id that stands right behind an equal one, in place; returns how many are left. The
  * first `fixed` stay. "Equal" is the caller's: ids of frames tell lines of one function apart. */
 size_t fst_fold_recursion(uint32_t *ids, size_t nids, size_t fixed);

@@ -11,8 +11,6 @@
 #include "model/names.h"
 #include "model/reader.h"
 
-enum { BLOCK_SIZE = 256 * 1024 };
-
 /* More than stacks are sampled, and less than the periods of hardware events. */
 enum { LARGE_COUNT = 100 * 1000 };
 
@@ -34,6 +32,7 @@ static enum fst_status on_sample(void *ctx, const struct fst_sample *sample, str
     struct fst_sample led = *sample;
     if (reader->input.kind != FST_INPUT_TEXT) {
         /* Readers of pictures and documents know no dialects: what leads is found here. */
+        led.text = (struct fst_str){NULL, 0};
         led.lead = reader->part->grammar.rules->lead(led.frames, led.nframes);
     }
     enum fst_status status = fst_profile_add(reader->part, &led, err);
@@ -106,7 +105,8 @@ void fst_reader_free(struct fst_reader *reader)
     }
 }
 
-static enum fst_status take_bytes(struct fst_reader *reader, struct fst_str bytes)
+/* slack: so many bytes behind them may be read. */
+static enum fst_status take_bytes(struct fst_reader *reader, struct fst_str bytes, size_t slack)
 {
     if (reader->svg != NULL) {
         return fst_svg_feed(reader->svg, bytes, &reader->failure);
@@ -114,7 +114,7 @@ static enum fst_status take_bytes(struct fst_reader *reader, struct fst_str byte
     if (reader->speedscope != NULL) {
         return fst_speedscope_feed(reader->speedscope, bytes, &reader->failure);
     }
-    return fst_parser_feed(&reader->parser, bytes, &reader->failure);
+    return fst_parser_feed_slack(&reader->parser, bytes, slack, &reader->failure);
 }
 
 static enum fst_status end_bytes(struct fst_reader *reader, struct fst_error *err)
@@ -128,13 +128,39 @@ static enum fst_status end_bytes(struct fst_reader *reader, struct fst_error *er
     return fst_parser_finish(&reader->parser, err);
 }
 
-enum fst_status fst_reader_feed(struct fst_reader *reader, const char *bytes, size_t len,
-                                struct fst_error *err)
+static enum fst_status feed(struct fst_reader *reader, struct fst_str bytes, size_t slack,
+                            struct fst_error *err)
 {
-    enum fst_status status = take_bytes(reader, fst_str_of(bytes, len));
+    enum fst_status status = take_bytes(reader, bytes, slack);
     if (status != FST_OK && err != NULL) {
         *err = reader->failure;
     }
+    return status;
+}
+
+enum fst_status fst_reader_feed(struct fst_reader *reader, const char *bytes, size_t len,
+                                struct fst_error *err)
+{
+    return feed(reader, fst_str_of(bytes, len), 0, err);
+}
+
+bool fst_reader_reserve(struct fst_buf *buffer, size_t *room)
+{
+    size_t half = FST_PIECE / 2;
+    *room = buffer->len < half ? FST_PIECE - buffer->len : half;
+    return fst_buf_reserve(buffer, *room + FST_LINES_SLACK);
+}
+
+enum fst_status fst_reader_feed_lines(struct fst_reader *reader, struct fst_buf *buffer,
+                                      struct fst_error *err)
+{
+    struct fst_str bytes = fst_buf_str(buffer);
+    const char *newline = bytes.len == 0 ? NULL : memrchr(bytes.data, '\n', bytes.len);
+    if (newline != NULL) {
+        bytes.len = (size_t)(newline + 1 - bytes.data);
+    }
+    enum fst_status status = feed(reader, bytes, buffer->capacity - bytes.len, err);
+    fst_buf_consume(buffer, bytes.len);
     return status;
 }
 
@@ -293,17 +319,24 @@ static void tell_progress(const struct fst_reader *reader, const struct fst_sour
 static enum fst_status pump(struct fst_source *source, struct fst_reader *reader,
                             struct fst_error *err)
 {
-    char *block = fst_alloc(BLOCK_SIZE);
-    enum fst_status status = block == NULL ? fst_error_nomem(err) : FST_OK;
+    struct fst_buf buffer = {0};
+    enum fst_status status = FST_OK;
     size_t got = 1;
     while (status == FST_OK && got > 0) {
-        status = fst_source_read(source, block, BLOCK_SIZE, &got, err);
-        if (status == FST_OK && got > 0) {
-            status = fst_reader_feed(reader, block, got, err);
+        size_t room;
+        if (!fst_reader_reserve(&buffer, &room)) {
+            status = fst_error_nomem(err);
+            break;
+        }
+        status = fst_source_read(source, buffer.data + buffer.len, room, &got, err);
+        if (status == FST_OK) {
+            buffer.len += got;
+            status = got > 0 ? fst_reader_feed_lines(reader, &buffer, err)
+                             : fst_reader_feed(reader, buffer.data, buffer.len, err);
         }
         tell_progress(reader, source);
     }
-    fst_free(block);
+    fst_buf_release(&buffer);
     return status == FST_OK ? end_bytes(reader, err) : status;
 }
 

@@ -9,7 +9,8 @@ static bool same_question(const struct fst_profile_options *a, const struct fst_
 {
     return a->by == b->by && a->root == b->root && a->root_index == b->root_index &&
            a->no_totals == b->no_totals && a->nested == b->nested && a->inner == b->inner &&
-           a->selection == b->selection && a->threads == b->threads;
+           a->selection == b->selection && a->threads == b->threads && a->tree == b->tree &&
+           a->tree_of_frames == b->tree_of_frames && a->keep == b->keep;
 }
 
 /* The earlier of two sample positions, theirs counted from offset. */
@@ -30,12 +31,46 @@ static struct fst_grammar grammar_of(const struct fst_frame *frame)
                                 .split_files = frame->split_files};
 }
 
-static bool merge_frames(struct fst_profile *into, const struct fst_profile *from)
+/* Frames that are looked up at once. */
+enum { RUN = 128 };
+
+/* Whether two frames were read alike. */
+static bool same_reading(const struct fst_frame *a, const struct fst_frame *b)
 {
-    for (size_t i = 0; i < from->frame_names.count; i++) {
-        into->grammar = grammar_of(&from->frames[i]);
-        struct fst_str name = fst_symtab_name(&from->frame_names, (uint32_t)i);
-        if (fst_names_frame(into, name) == FST_ID_NONE) {
+    return a->dialect == b->dialect && a->split_files == b->split_files;
+}
+
+/* Adds frames from `first` on, as many as are looked up at once; returns how many, 0 without
+ * memory. */
+static size_t merge_run(struct fst_profile *into, const struct fst_profile *from, size_t first,
+                        uint32_t *numbers)
+{
+    struct fst_str names[RUN];
+    struct fst_symbol *symbols[RUN];
+    size_t n = 0;
+    while (n < RUN && first + n < from->frame_names.count &&
+           same_reading(&from->frames[first], &from->frames[first + n])) {
+        names[n] = fst_symtab_name(&from->frame_names, (uint32_t)(first + n));
+        n++;
+    }
+    into->grammar = grammar_of(&from->frames[first]);
+    if (!fst_names_frames(into, names, n, symbols)) {
+        return 0;
+    }
+    for (size_t i = 0; i < n; i++) {
+        numbers[first + i] = symbols[i]->id;
+    }
+    return n;
+}
+
+/* Adds the frames of another profile; numbers gets what numbers they have in the receiver. */
+static bool merge_frames(struct fst_profile *into, const struct fst_profile *from,
+                         uint32_t *numbers)
+{
+    size_t n;
+    for (size_t i = 0; i < from->frame_names.count; i += n) {
+        n = merge_run(into, from, i, numbers);
+        if (n == 0) {
             return false;
         }
     }
@@ -86,12 +121,12 @@ static bool find_pairs(struct fst_profile *into, const struct fst_profile *from,
     return good;
 }
 
-/* The receiver's row for one of another profile. */
-static uint32_t find_row(struct fst_profile *into, const struct fst_profile *from, uint32_t row)
+/* The receiver's row for one of another profile, whose frames have these numbers. */
+static uint32_t find_row(struct fst_profile *into, const struct fst_profile *from, uint32_t row,
+                         const uint32_t *numbers)
 {
-    struct fst_str name = fst_profile_row_name(from, row, NULL);
-    return fst_rows_are_frames(into) ? fst_symtab_find(&into->frame_names, name)
-                                     : fst_names_row(into, name);
+    return fst_rows_are_frames(into) ? numbers[row]
+                                     : fst_names_row(into, fst_profile_row_name(from, row, NULL));
 }
 
 static void merge_row(struct fst_row *row, const struct fst_row *theirs, bool is_new,
@@ -104,7 +139,8 @@ static void merge_row(struct fst_row *row, const struct fst_row *theirs, bool is
     row->first_self = earlier(row->first_self, theirs->first_self, place.position);
 }
 
-static bool merge_rows(struct fst_profile *into, const struct fst_profile *from, struct place place)
+static bool merge_rows(struct fst_profile *into, const struct fst_profile *from,
+                       const uint32_t *numbers, struct place place)
 {
     uint32_t *pairs = NULL;
     if (from->options.nested) {
@@ -116,7 +152,7 @@ static bool merge_rows(struct fst_profile *into, const struct fst_profile *from,
     }
     bool good = true;
     for (size_t i = 0; good && i < from->nrows; i++) {
-        uint32_t id = pairs != NULL ? pairs[i] : find_row(into, from, (uint32_t)i);
+        uint32_t id = pairs != NULL ? pairs[i] : find_row(into, from, (uint32_t)i, numbers);
         good = id != FST_ID_NONE;
         if (good) {
             merge_row(&into->rows[id], &from->rows[i], id >= place.rows, place);
@@ -139,6 +175,34 @@ static bool merge_roots(struct fst_profile *into, const struct fst_profile *from
         root->first = earlier(root->first, from->roots[i].first, place.position);
     }
     return true;
+}
+
+static bool merge_whole(struct fst_whole *into, const struct fst_whole *from)
+{
+    into->total += from->total;
+    into->waiting += from->waiting;
+    return fst_sums_merge(&into->threads, &from->threads) &&
+           fst_sums_merge(&into->roots, &from->roots);
+}
+
+static bool merge_calls(struct fst_profile *into, const struct fst_profile *from,
+                        const uint32_t *numbers)
+{
+    if (from->calls.count == 0) {
+        return true;
+    }
+    if (from->options.tree_of_frames) {
+        return fst_calltree_merge(&into->calls, &from->calls, numbers);
+    }
+    uint32_t *names = fst_alloc_zeroed(from->nrows + 1, sizeof *names);
+    bool good = names != NULL;
+    for (uint32_t i = 0; good && i < from->nrows; i++) {
+        names[i] = find_row(into, from, i, numbers);
+        good = names[i] != FST_ID_NONE;
+    }
+    good = good && fst_calltree_merge(&into->calls, &from->calls, names);
+    fst_free(names);
+    return good;
 }
 
 static void merge_shape(struct fst_profile *into, const struct fst_profile *from)
@@ -172,6 +236,20 @@ static void merge_sums(struct fst_profile *into, const struct fst_profile *from)
     into->offered_samples += from->offered_samples;
 }
 
+/* Adds names, and what is counted by name. */
+static bool merge_tables(struct fst_profile *into, const struct fst_profile *from,
+                         struct place place)
+{
+    uint32_t *numbers = fst_alloc_zeroed(from->frame_names.count + 1, sizeof *numbers);
+    bool good = numbers != NULL && merge_frames(into, from, numbers) &&
+                merge_rows(into, from, numbers, place) && merge_roots(into, from, place) &&
+                fst_sums_merge(&into->threads, &from->threads) &&
+                fst_sums_merge(&into->waits, &from->waits) &&
+                merge_whole(&into->whole, &from->whole) && merge_calls(into, from, numbers);
+    fst_free(numbers);
+    return good;
+}
+
 static enum fst_status merge_at(struct fst_profile *into, const struct fst_profile *from,
                                 struct place place, struct fst_error *err)
 {
@@ -183,9 +261,7 @@ static enum fst_status merge_at(struct fst_profile *into, const struct fst_profi
     uint64_t orders = place.order + from->orders;
     position = position > into->position ? position : into->position;
     orders = orders > into->orders ? orders : into->orders;
-    if (!merge_frames(into, from) || !merge_rows(into, from, place) ||
-        !merge_roots(into, from, place) || !fst_sums_merge(&into->threads, &from->threads) ||
-        !fst_sums_merge(&into->waits, &from->waits)) {
+    if (!merge_tables(into, from, place)) {
         return fst_profile_failed(into, err);
     }
     merge_sums(into, from);
@@ -207,12 +283,16 @@ enum fst_status fst_profile_join(struct fst_profile *into, struct fst_profile *f
 {
     fst_profile_settle(into);
     fst_profile_settle(from);
+    enum fst_status status = fst_stacks_absorb(&into->stacks, &from->stacks, err);
+    if (status != FST_OK) {
+        return status;
+    }
     if (from->foreign > 0 && (into->foreign == 0 || from->first_foreign < into->first_foreign)) {
         into->first_foreign = from->first_foreign;
     }
     into->foreign += from->foreign;
     struct fst_grammar grammar = into->grammar;
-    enum fst_status status = merge_at(into, from, (struct place){0, 0, into->nrows}, err);
+    status = merge_at(into, from, (struct place){0, 0, into->nrows}, err);
     into->grammar = grammar;
     return status;
 }
@@ -228,7 +308,10 @@ enum fst_status fst_profile_merge(struct fst_profile *into, const struct fst_pro
         return fst_error_set(err, FST_ERR_USAGE, "%s cannot be added to %s",
                              fst_unit_name(from->unit), fst_unit_name(into->unit));
     }
-    enum fst_status status = merge_counters(into, from, err);
+    enum fst_status status = fst_stacks_merge(&into->stacks, &from->stacks, err);
+    if (status == FST_OK) {
+        status = merge_counters(into, from, err);
+    }
     for (size_t i = 0; status == FST_OK && i < from->ninputs; i++) {
         if (fst_profile_add_input(into, &from->inputs[i], err) == NULL) {
             status = FST_ERR_NOMEM;
@@ -261,5 +344,6 @@ enum fst_status fst_profile_absorb(struct fst_profile *into, struct fst_profile 
         swap_counters(into, from);
         return FST_OK;
     }
-    return merge_counters(into, from, err);
+    enum fst_status status = fst_stacks_absorb(&into->stacks, &from->stacks, err);
+    return status == FST_OK ? merge_counters(into, from, err) : status;
 }

@@ -5,6 +5,7 @@
 
 #include "base/compat.h"
 #include "model/normalize.h"
+#include "model/runtime.h"
 #include "model/symbol.h"
 
 /* --- the rules --------------------------------------------------------------------------------- */
@@ -22,7 +23,7 @@ struct query {
 typedef struct fst_str rule_fn(const struct query *query);
 
 static rule_fn kernel, generated_file, frozen_file, python_file, npm_package, gem, shared_object,
-    namespace_of_source, source_folder, image, python_trampoline, javascript, symbol;
+    namespace_of_source, source_folder, image, python_trampoline, javascript, runtime, symbol;
 
 static const struct rule {
     rule_fn *name;
@@ -40,6 +41,7 @@ static const struct rule {
     {image, false},
     {python_trampoline, false},
     {javascript, false},
+    {runtime, false},
     {symbol, false},
 };
 
@@ -361,6 +363,11 @@ static struct fst_str symbol(const struct query *query)
     return fst_symbol_module(query->function, query->java, query->out);
 }
 
+static struct fst_str runtime(const struct query *query)
+{
+    return query->java ? nothing : fst_runtime_module(query->function, query->out);
+}
+
 /* --- images that stand in the frame ------------------------------------------------------------ */
 
 static struct fst_str kernel(const struct query *query)
@@ -413,14 +420,15 @@ static bool is_java_s(enum fst_dialect dialect, const char *letter)
     return dialect == FST_DIALECT_ASYNC || (letter != NULL && memchr("j01c", *letter, 4) != NULL);
 }
 
-/* A frame that was not split still names a library if that stands in its last bracket. */
-static void find_library(struct fst_str frame, struct query *query)
+/* A frame that was not split still names a library or a script if that stands in its last bracket. */
+static void find_file(struct fst_str frame, struct query *query)
 {
     struct fst_frame_parts parts = fst_frame_read(frame, true);
     struct query file = *query;
     file.file = parts.file;
     file.has_line = true; /* by its ending alone */
-    if (parts.kind == FST_FRAME_SPLIT && shared_object(&file).len > 0) {
+    if (parts.kind == FST_FRAME_SPLIT &&
+        (is_javascript(parts.file) || python_file(&file).len > 0 || shared_object(&file).len > 0)) {
         query->function = parts.function;
         query->file = parts.file;
     }
@@ -440,7 +448,7 @@ struct fst_str fst_module_of(struct fst_str frame, const struct fst_frame_parts 
                           .java = is_java_s(dialect, letter),
                           .out = out};
     if (query.file.len == 0) {
-        find_library(frame, &query);
+        find_file(frame, &query);
     }
     fst_buf_clear(out);
     for (size_t i = 0; i < FST_COUNT_OF(rules); i++) {

@@ -43,18 +43,32 @@ static inline bool fst_by_is_of_stacks(enum fst_by by)
            by == FST_BY_STACK;
 }
 
+/* Neighbours of one such label are one node of a call tree. */
+static inline bool fst_rows_join(enum fst_by by)
+{
+    return by == FST_BY_FILE || by == FST_BY_MODULE;
+}
+
 /* Every stack falls into one row as a whole. */
 static inline bool fst_rows_are_stacks(const struct fst_profile *profile)
 {
     return fst_by_is_of_stacks(profile->options.by) && !profile->options.nested;
 }
 
+/* Stacks are kept as they are written, and nobody looks at their frames. */
+static inline bool fst_keeps_written(const struct fst_profile *profile)
+{
+    return profile->options.keep == FST_KEEP_STACKS && !profile->chooses;
+}
+
 /* A stack's leaf and its first frames tell all that is asked for. */
 static inline bool fst_ends_suffice(const struct fst_profile *profile)
 {
     const struct fst_profile_options *options = &profile->options;
-    return options->no_totals && !profile->chooses && !fst_rows_are_stacks(profile) &&
-           (options->root == FST_ROOT_AUTO || options->root == FST_ROOT_INDEX);
+    return fst_keeps_written(profile) ||
+           (options->no_totals && !options->tree && !profile->chooses &&
+            !fst_rows_are_stacks(profile) &&
+            (options->root == FST_ROOT_AUTO || options->root == FST_ROOT_INDEX));
 }
 
 #endif

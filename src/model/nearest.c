@@ -1,6 +1,8 @@
 /* Edits are counted for all places of a name at once, a column of the table of distances in two
  * words of bits: G. Myers, "A fast bit-vector algorithm for approximate string matching based on
- * dynamic programming", J. ACM 46 (1999), in the form in which a match may begin anywhere. */
+ * dynamic programming", J. ACM 46 (1999), in the form in which a match may begin anywhere, with H.
+ * Hyyrö's term for two neighbours that changed places ("A bit-vector algorithm for computing Levenshtein
+ * and Damerau edit distances", Nordic Journal of Computing 10, 2003). */
 #include "model/nearest.h"
 
 /* Fewer characters are like everything. */
@@ -88,21 +90,24 @@ static size_t least_edits(const struct fst_nearest *nearest, struct fst_str name
     uint64_t last = (uint64_t)1 << (nearest->len - 1);
     uint64_t more = UINT64_MAX; /* rows whose distance is one more than that of the row above */
     uint64_t less = 0;          /* one less */
+    uint64_t diagonal = 0;      /* rows that cost no more than the row above in the column before */
+    uint64_t equal = 0;         /* rows whose character is that of the column */
     size_t edits = nearest->len;
     size_t least = edits;
     for (size_t i = 0; i < name.len && least > 0; i++) {
-        uint64_t equal = nearest->places[fold_case(name.data[i])];
-        uint64_t vertical = equal | less;
-        uint64_t horizontal = (((equal & more) + more) ^ more) | equal;
-        uint64_t up = less | ~(horizontal | more);
-        uint64_t down = more & horizontal;
+        uint64_t equal_before = equal;
+        equal = nearest->places[fold_case(name.data[i])];
+        uint64_t transposed = ((~diagonal & equal) << 1) & equal_before;
+        diagonal = (((equal & more) + more) ^ more) | equal | less | transposed;
+        uint64_t up = less | ~(diagonal | more);
+        uint64_t down = more & diagonal;
         edits += (up & last) != 0;
         edits -= (down & last) != 0;
         least = edits < least ? edits : least;
         up <<= 1;
         down <<= 1;
-        more = down | ~(vertical | up);
-        less = up & vertical;
+        more = down | ~(diagonal | up);
+        less = up & diagonal;
     }
     return least;
 }

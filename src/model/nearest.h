@@ -19,7 +19,8 @@ struct fst_nearest {
 void fst_nearest_init(struct fst_nearest *nearest, struct fst_str pattern);
 
 /* Considers a name, which is borrowed: nearest->names are the nearest so far. How near it is, is the
- * number of edits between the word and the part of the name that is most like it; of equally near
+ * number of edits between the word and the part of the name that is most like it (a character that is
+ * too many, missing or another, or two neighbours that changed places); of equally near
  * ones the shorter, then the smaller by bytes, so that the order of the names decides nothing.
  * Offer every name once. */
 void fst_nearest_offer(struct fst_nearest *nearest, struct fst_str name);

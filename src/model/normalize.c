@@ -24,7 +24,7 @@ static span_fn skip_digits, skip_hex, skip_hex_pair; /* the end of digits; at, i
     }
 
 static const struct part {
-    struct fst_str start; /* its first byte must be in `starts` */
+    struct fst_str start; /* its first byte must name it in `starts` */
     before_fn *before;    /* whether it may begin at `at`; NULL: anywhere */
     tail_fn *tail;        /* given where start ends: the end of the part, or 0 if it is none */
     struct fst_str put;   /* what it is put as */
@@ -54,11 +54,22 @@ static const struct part {
     {TEXT("17h"), NULL, read_mangled_hash, TEXT("17h*E"), false},
 };
 
-/* The first bytes of the parts. */
-static const bool starts[256] = {
-    ['c'] = true, ['<'] = true, ['_'] = true, ['i'] = true, ['0'] = true, ['1'] = true,
-    ['$'] = true, ['G'] = true, ['.'] = true, [' '] = true, [':'] = true,
+/* Which parts a byte may begin, a bit each by their place in the table. */
+#define PART(i) ((uint16_t)(1U << (i)))
+static const uint16_t starts[256] = {
+    ['c'] = PART(0),
+    ['<'] = PART(1),
+    ['_'] = PART(2) | PART(3),
+    ['i'] = PART(4),
+    ['0'] = PART(5),
+    ['$'] = PART(6),
+    ['G'] = PART(7) | PART(8) | PART(9),
+    ['.'] = PART(10),
+    [' '] = PART(11),
+    [':'] = PART(12),
+    ['1'] = PART(13),
 };
+#undef PART
 
 /* How a process or a thread is written: text, its number, text. */
 static const struct label {
@@ -390,9 +401,10 @@ static bool may_begin(struct fst_str name, size_t at, struct fst_str start)
 /* The part that begins at `at`, and its end. */
 static const struct part *find_part(struct fst_str name, size_t at, size_t *end)
 {
-    for (size_t i = 0; i < FST_COUNT_OF(parts); i++) {
+    unsigned wanted = starts[(unsigned char)name.data[at]];
+    for (size_t i = 0; wanted != 0; i++, wanted >>= 1) {
         const struct part *part = &parts[i];
-        if (may_begin(name, at, part->start) && is_at(name, at, part->start) &&
+        if ((wanted & 1) != 0 && may_begin(name, at, part->start) && is_at(name, at, part->start) &&
             (part->before == NULL || part->before(name, at))) {
             *end = part->tail(name, at + part->start.len);
             if (*end > 0) {
@@ -411,7 +423,7 @@ static bool rewrite_parts(struct fst_str name, struct fst_buf *out)
     for (size_t at = 0; at < name.len;) {
         size_t end;
         const struct part *part =
-            starts[(unsigned char)name.data[at]] ? find_part(name, at, &end) : NULL;
+            starts[(unsigned char)name.data[at]] != 0 ? find_part(name, at, &end) : NULL;
         if (part == NULL) {
             at++;
             continue;

@@ -73,31 +73,35 @@ static uint32_t *size_of(struct fst_pools *pools, struct fst_str name)
     return &pools->sizes[id];
 }
 
+bool fst_pools_add_member(struct fst_pools *pools, struct fst_str name, struct fst_str member)
+{
+    size_t known = pools->labels.count;
+    uint32_t id = fst_symtab_intern(&pools->labels, member);
+    uint32_t *size = id == FST_ID_NONE ? NULL : size_of(pools, name);
+    if (size != NULL && pools->labels.count > known) {
+        (*size)++;
+    }
+    return size != NULL;
+}
+
 bool fst_pools_add(struct fst_pools *pools, struct fst_str label)
 {
     struct fst_buf scratch = {0};
     struct fst_str name = fst_pool_name(label, &scratch);
-    bool good = !scratch.failed;
-    if (good && name.len > 0) {
-        size_t known = pools->labels.count;
-        uint32_t id = fst_symtab_intern(&pools->labels, label);
-        uint32_t *size = id == FST_ID_NONE ? NULL : size_of(pools, name);
-        good = size != NULL;
-        if (good && pools->labels.count > known) {
-            (*size)++;
-        }
-    }
+    bool good = !scratch.failed && (name.len == 0 || fst_pools_add_member(pools, name, label));
     fst_buf_release(&scratch);
     return good;
+}
+
+bool fst_pools_has(const struct fst_pools *pools, struct fst_str name)
+{
+    uint32_t id = fst_symtab_find(&pools->names, name);
+    return id != FST_ID_NONE && pools->sizes[id] >= FST_POOL_MEMBERS;
 }
 
 struct fst_str fst_pools_fold(const struct fst_pools *pools, struct fst_str label,
                               struct fst_buf *out)
 {
     struct fst_str name = fst_pool_name(label, out);
-    if (name.len == 0) {
-        return label;
-    }
-    uint32_t id = fst_symtab_find(&pools->names, name);
-    return id != FST_ID_NONE && pools->sizes[id] >= FST_POOL_MEMBERS ? name : label;
+    return name.len > 0 && fst_pools_has(pools, name) ? name : label;
 }

@@ -29,6 +29,12 @@ void fst_pools_release(struct fst_pools *pools);
 /* Takes note of a thread's normalised label, seen before or not; false without memory. */
 bool fst_pools_add(struct fst_pools *pools, struct fst_str label);
 
+/* Takes note of a member, seen before or not, of the pool of that name, however it is told. */
+bool fst_pools_add_member(struct fst_pools *pools, struct fst_str name, struct fst_str member);
+
+/* Whether the pool of that name has enough members. */
+bool fst_pools_has(const struct fst_pools *pools, struct fst_str name);
+
 /* What label is called now that all are known: the name of its pool if that is large enough, built
  * in out, else label. Without memory out->failed is set. */
 struct fst_str fst_pools_fold(const struct fst_pools *pools, struct fst_str label,

@@ -6,6 +6,7 @@
 #include "base/count.h"
 #include "base/error.h"
 #include "model/count.h"
+#include "model/names.h"
 #include "model/selection.h"
 
 /* --- life ----------------------------------------------------------------------------------- */
@@ -29,6 +30,10 @@ static enum fst_status check_rows(const struct fst_profile_options *o, struct fs
     if (o->nested && o->by == o->inner) {
         return fst_error_set(err, FST_ERR_USAGE, "rows within rows must be of another kind");
     }
+    if (o->tree && (o->nested || fst_by_is_of_stacks(o->by))) {
+        return fst_error_set(err, FST_ERR_USAGE,
+                             "a call tree is made of frames, functions, lines, files or modules");
+    }
     return FST_OK;
 }
 
@@ -46,13 +51,22 @@ enum fst_status fst_profile_new(const struct fst_profile_options *options, struc
     profile->options = *options;
     profile->alters = fst_selection_alters(options->selection);
     profile->chooses = fst_selection_filters(options->selection) || options->nested ||
+                       (options->keep != FST_KEEP_TABLES && profile->alters) ||
                        options->by == FST_BY_CATEGORY || options->by == FST_BY_STACK;
+    profile->keeps_whole = options->threads && fst_selection_filters(options->selection);
     profile->options.seed = pick_seed(options->seed);
     fst_symtab_init(&profile->frame_names, profile->options.seed);
     fst_symtab_init(&profile->row_names, profile->options.seed);
     fst_symtab_init(&profile->root_names, profile->options.seed);
+    fst_stacks_init(&profile->stacks, profile->options.seed);
+    profile->stacks.most = options->max_memory / 2; /* the other half is for what is being read */
+    profile->stacks.folder = options->folder;
     fst_sums_init(&profile->threads, profile->options.seed);
     fst_sums_init(&profile->waits, profile->options.seed);
+    fst_sums_init(&profile->whole.threads, profile->options.seed);
+    fst_sums_init(&profile->whole.roots, profile->options.seed);
+    fst_calltree_init(&profile->calls, profile->options.seed,
+                      fst_rows_join(options->by) && !options->tree_of_frames);
     fst_symtab_init(&profile->spoken_names, profile->options.seed);
     for (int i = 0; i < 2; i++) {
         fst_symtab_init(&profile->level_names[i], profile->options.seed);
@@ -70,8 +84,12 @@ void fst_profile_free(struct fst_profile *profile)
     fst_symtab_release(&profile->frame_names);
     fst_symtab_release(&profile->row_names);
     fst_symtab_release(&profile->root_names);
+    fst_stacks_release(&profile->stacks);
     fst_sums_release(&profile->threads);
     fst_sums_release(&profile->waits);
+    fst_sums_release(&profile->whole.threads);
+    fst_sums_release(&profile->whole.roots);
+    fst_calltree_release(&profile->calls);
     fst_symtab_release(&profile->spoken_names);
     for (int i = 0; i < 2; i++) {
         fst_symtab_release(&profile->level_names[i]);
@@ -103,23 +121,45 @@ struct fst_count fst_profile_total(const struct fst_profile *profile)
     return fst_count_pack(profile->total);
 }
 
-uint64_t fst_profile_memory(const struct fst_profile *p)
+/* Bytes of what cannot go to temporary files. */
+static uint64_t tables_memory(const struct fst_profile *p)
 {
-    return fst_symtab_memory(&p->frame_names) + fst_symtab_memory(&p->row_names) +
-           fst_symtab_memory(&p->root_names) + p->frames_capacity * sizeof *p->frames +
-           p->rows_capacity * sizeof *p->rows + p->roots_capacity * sizeof *p->roots;
+    uint64_t memory = fst_symtab_memory(&p->frame_names) + fst_symtab_memory(&p->row_names) +
+                      fst_symtab_memory(&p->root_names) + fst_symtab_memory(&p->spoken_names) +
+                      fst_calltree_memory(&p->calls) + p->frames_capacity * sizeof *p->frames +
+                      p->rows_capacity * sizeof *p->rows + p->roots_capacity * sizeof *p->roots +
+                      p->spoken_capacity * sizeof *p->spoken;
+    for (int i = 0; i < 2; i++) {
+        memory +=
+            fst_symtab_memory(&p->level_names[i]) + p->labels_capacity[i] * sizeof *p->labels[i];
+    }
+    return memory;
 }
 
-enum fst_status fst_profile_check_memory(const struct fst_profile *profile, struct fst_error *err)
+uint64_t fst_profile_memory(const struct fst_profile *p)
+{
+    return tables_memory(p) + fst_stacks_memory(&p->stacks);
+}
+
+enum fst_status fst_profile_check_memory(struct fst_profile *profile, struct fst_error *err)
 {
     uint64_t most = profile->options.max_memory;
-    uint64_t memory = fst_profile_memory(profile);
-    if (most == 0 || memory + profile->others <= most) {
-        return FST_OK;
+    bool stacks = profile->options.keep == FST_KEEP_STACKS;
+    uint64_t memory =
+        stacks ? tables_memory(profile) : fst_profile_memory(profile) + profile->others;
+    if (most == 0 || memory <= most) {
+        return stacks ? fst_stacks_make_room(&profile->stacks, err) : FST_OK;
+    }
+    if (profile->options.tree) {
+        return fst_error_set(err, FST_ERR_NOMEM,
+                             "the tables take more than the %llu bytes of --max-memory, with %zu "
+                             "distinct frames and %zu ways to them so far",
+                             (unsigned long long)most, profile->frame_names.count,
+                             profile->calls.count);
     }
     return fst_error_set(err, FST_ERR_NOMEM,
-                         "the tables take more than the %llu bytes of --max-memory: there are too "
-                         "many distinct frames (%zu so far)",
+                         "the tables take more than the %llu bytes of --max-memory, with %zu "
+                         "distinct frames so far",
                          (unsigned long long)most, profile->frame_names.count);
 }
 

@@ -15,6 +15,8 @@
 #include "base/buf.h"
 #include "base/pattern.h"
 #include "base/symtab.h"
+#include "model/calltree.h"
+#include "model/stacks.h"
 #include "model/sums.h"
 #include "parse/dialect.h"
 #include "parse/parser.h"
@@ -52,6 +54,15 @@ struct fst_root_row {
     uint64_t first; /* position of the sample that first had it */
 };
 
+/* Counts of the processes that are asked for, whatever else filters drop of them: what is said of a
+ * process must not change with the stacks that somebody looks at. */
+struct fst_whole {
+    fst_i128 total;
+    struct fst_sums threads; /* by thread */
+    struct fst_sums roots;   /* by root, of stacks as they were read, and so */
+    fst_i128 waiting;        /* of those that wait for a lock in native frames */
+};
+
 struct fst_profile {
     struct fst_profile_options options;
     struct fst_symtab frame_names;
@@ -77,8 +88,12 @@ struct fst_profile {
     struct fst_root_row *roots;
     size_t roots_capacity;
     size_t nroots;
+    struct fst_stacks stacks;   /* where options.keep asks for them */
     struct fst_sums threads;    /* by thread, where options.threads asks for it */
     struct fst_sums waits;      /* by native frame that waits for a lock; likewise */
+    struct fst_whole whole;     /* counted where keeps_whole says so */
+    bool keeps_whole;           /* options.threads asks for threads, and filters may drop stacks */
+    struct fst_calltree calls;  /* of rows or frames, where options.tree asks for it */
     struct fst_grammar grammar; /* of the text being read */
     uint64_t samples;           /* stacks that were kept so far */
     uint64_t offered_samples;   /* stacks that were read so far */
@@ -124,8 +139,9 @@ enum fst_status fst_profile_add_batch(struct fst_profile *profile, const struct 
 /* Bytes that tables take. */
 uint64_t fst_profile_memory(const struct fst_profile *profile);
 
-/* FST_ERR_NOMEM with a message where the profile takes more than options.max_memory. */
-enum fst_status fst_profile_check_memory(const struct fst_profile *profile, struct fst_error *err);
+/* FST_ERR_NOMEM with a message where the profile takes more than options.max_memory, unless whole stacks
+ * can go to a temporary file. */
+enum fst_status fst_profile_check_memory(struct fst_profile *profile, struct fst_error *err);
 
 /* Moves what is still counted beside them into rows and roots. To be called before they are read;
  * frees what counting needed. */

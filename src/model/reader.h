@@ -22,4 +22,16 @@ struct fst_reader {
 /* Where the parser of a reader puts what it reads: into part. */
 struct fst_parser_sink fst_reader_sink(struct fst_reader *reader);
 
+/* How much of a text is fed at once: it stays in the core's cache. */
+enum { FST_PIECE = 256 * 1024 };
+
+/* How much is to be appended to a buffer to fill it with a piece; false without memory for that, and
+ * for what fst_reader_feed_lines asks for. */
+bool fst_reader_reserve(struct fst_buf *buffer, size_t *room);
+
+/* Feeds a text up to the last newline in buffer, and moves the rest to its start, to be fed with what
+ * is appended to it: no line is fed in two parts unless a piece is too short for it. */
+enum fst_status fst_reader_feed_lines(struct fst_reader *reader, struct fst_buf *buffer,
+                                      struct fst_error *err);
+
 #endif

@@ -210,3 +210,16 @@ size_t fst_selection_wishes(const struct fst_selection *selection,
     }
     return count;
 }
+
+enum fst_status fst_pattern_check(struct fst_str pattern, struct fst_selection_fault *fault,
+                                  struct fst_error *err)
+{
+    struct fst_pattern *compiled = NULL;
+    struct fst_selection_fault found = {.text = pattern};
+    enum fst_status status = fst_pattern_new(pattern, &compiled, &found.mark, err);
+    fst_pattern_free(compiled);
+    if (status != FST_OK && fault != NULL) {
+        *fault = found;
+    }
+    return status;
+}

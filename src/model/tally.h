@@ -44,6 +44,8 @@ struct fst_tally {
     struct fst_lead lead;
     struct fst_str *names; /* scratch for what wants text */
     size_t names_capacity;
+    uint32_t *steps; /* scratch: rows of frames of the stack at hand */
+    size_t steps_capacity;
     struct fst_entry entries[FST_ENTRIES];
     struct fst_chooser chooser; /* of filters, and of rows that are no frames */
 };
@@ -88,6 +90,10 @@ void fst_count_frames(struct fst_profile *profile, size_t nframes, fst_i128 coun
 /* Sums by thread, and by native frame in which a thread waits, of the stack at hand: where the
  * options ask for them. */
 bool fst_count_thread(struct fst_profile *profile, size_t nframes, fst_i128 count);
+
+/* Counts the stack at hand into the call tree, where the options ask for one. So many leading frames
+ * are those of the stack before it. */
+bool fst_count_calls(struct fst_profile *profile, size_t known, size_t nframes, fst_i128 count);
 
 /* Numbers the next stack; when the numbers begin anew, old stamps are wiped. */
 void fst_tally_stamp(struct fst_profile *profile);
@@ -139,16 +145,21 @@ static inline void fst_count_root(struct fst_profile *p, fst_i128 count)
     }
 }
 
-/* Keeps what notes are about. */
-static inline void fst_count_shape(struct fst_profile *p, uint64_t depth, uint32_t leaf,
-                                   fst_i128 count)
+static inline void fst_count_depth(struct fst_profile *p, uint64_t depth)
 {
-    p->unknown += p->frames[leaf].unknown ? count : 0;
     if (depth > p->deepest) {
         p->deepest = depth;
         p->at_deepest = 0;
     }
     p->at_deepest += depth == p->deepest;
+}
+
+/* Keeps what notes are about. */
+static inline void fst_count_shape(struct fst_profile *p, uint64_t depth, uint32_t leaf,
+                                   fst_i128 count)
+{
+    p->unknown += p->frames[leaf].unknown ? count : 0;
+    fst_count_depth(p, depth);
 }
 
 static inline void fst_count_foreign(struct fst_profile *p, uint64_t line)

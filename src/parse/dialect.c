@@ -120,6 +120,7 @@ void fst_sniff_take(struct fst_sniff *sniff, const struct fst_record *record)
     struct fst_str line = record->kind == FST_RECORD_BAD ? record->line : record->text;
     int numbers = record->lines == 1 ? fst_tail_numbers(line, &negative, &joined) : 1;
     sniff->records++;
+    sniff->countless += numbers == 0;
     if (record->lines == 1) {
         sniff->joined += joined;
         sniff->threes += numbers == 3 && !joined;
@@ -231,8 +232,9 @@ static enum fst_status choose_metric(const struct fst_sniff *sniff,
                                      const struct fst_recording *recording, enum fst_metric metric,
                                      struct fst_grammar *out, struct fst_error *err)
 {
-    bool joined = sniff->joined * 2 > sniff->records;
-    bool threes = !joined && sniff->threes * 2 > sniff->records;
+    uint64_t counted = sniff->records - sniff->countless;
+    bool joined = sniff->joined * 2 > counted;
+    bool threes = !joined && sniff->threes * 2 > counted;
     bool memory = recording->mode == FST_MODE_MEMORY;
     out->unit = memory ? FST_UNIT_BYTES : FST_UNIT_MICROSECONDS;
     if (!joined && !threes) {
@@ -312,7 +314,9 @@ enum fst_status fst_dialect_tell(const struct fst_sniff *sniff,
     if (header && out->dialect == FST_DIALECT_AUSTIN) {
         out->looks_like = FST_DIALECT_AUTO;
     }
-    return choose_count(sniff, recording, options, out, err);
+    enum fst_status status = choose_count(sniff, recording, options, out, err);
+    out->unit = recording->unit_told ? recording->unit : out->unit;
+    return status;
 }
 
 /* --- for the dialects ------------------------------------------------------------------------ */
@@ -321,7 +325,8 @@ struct fst_lead fst_lead_by_kind(const struct fst_dialect_rules *rules,
                                  const struct fst_str *frames, size_t nframes)
 {
     struct fst_lead lead = FST_NO_LEAD;
-    for (; lead.count < nframes; lead.count++) {
+    size_t tags = fst_tags_count(frames, nframes);
+    for (lead.count = tags; lead.count < nframes; lead.count++) {
         enum fst_frame_kind kind = rules->read(frames[lead.count], false).kind;
         if (kind == FST_FRAME_PROCESS) {
             lead.process = lead.count;
@@ -331,7 +336,11 @@ struct fst_lead fst_lead_by_kind(const struct fst_dialect_rules *rules,
             break;
         }
     }
-    lead.skip = lead.count;
+    if (lead.count == tags) {
+        return FST_NO_LEAD;
+    }
+    lead.tags = tags;
+    lead.skip = tags > 0 ? 0 : lead.count; /* a tag is a good root */
     return lead;
 }
 

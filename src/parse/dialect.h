@@ -32,6 +32,7 @@ struct fst_sniff {
     uint64_t python_frames; /* of them: of a Python file */
     uint64_t leaf_first;    /* stacks that look written leaf first */
     uint64_t root_first;    /* stacks that look written root first */
+    uint64_t countless;     /* records that end in no number */
     uint64_t tails[4];      /* records that end in 0, 1, 2, 3 numbers none of which is negative */
     uint64_t threes;        /* records that end in three numbers behind blanks, of any sign */
     uint64_t joined;        /* records that end in three numbers joined by commas */
@@ -49,9 +50,10 @@ struct fst_lead {
     size_t process; /* the innermost */
     size_t thread;
     struct fst_str process_name; /* where the frame says more than that; empty: it is the name */
+    size_t tags;                 /* how many of them, the first ones, are tags and no labels */
 };
 
-#define FST_NO_LEAD ((struct fst_lead){0, 0, FST_NO_FRAME, FST_NO_FRAME, {"", 0}})
+#define FST_NO_LEAD ((struct fst_lead){0, 0, FST_NO_FRAME, FST_NO_FRAME, {"", 0}, 0})
 
 struct fst_dialect_rules {
     enum fst_dialect id;

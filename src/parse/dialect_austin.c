@@ -113,8 +113,8 @@ static bool has_line_frame(struct fst_str text)
 
 static bool fits_austin(const struct fst_record *record)
 {
-    struct fst_str text = record->text;
-    const char *end = memchr(text.data, ';', text.len);
+    struct fst_str text = fst_str_skip(record->text, fst_tags_length(record->text));
+    const char *end = text.len == 0 ? NULL : memchr(text.data, ';', text.len);
     if (end == NULL) {
         end = memchr(text.data, ' ', text.len);
         end = fst_str_starts(text, FST_STR("Thread ")) ? memchr(text.data + 7, ' ', text.len - 7)
@@ -222,7 +222,11 @@ static struct fst_lead lead_cpython(const struct fst_str *frames, size_t nframes
 
 static bool fits_cpython(const struct fst_record *record)
 {
-    return record->kind == FST_RECORD_STACK && is_tid(record->frames[0]);
+    if (record->kind != FST_RECORD_STACK) {
+        return false;
+    }
+    size_t tags = fst_tags_count(record->frames, record->nframes);
+    return tags < record->nframes && is_tid(record->frames[tags]);
 }
 
 static int bid_cpython(const struct fst_sniff *sniff, double fits)

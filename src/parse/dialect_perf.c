@@ -239,7 +239,7 @@ static struct fst_lead lead_gprofiler(const struct fst_str *frames, size_t nfram
     enum { LEAD = 3 }; /* id, container, command */
     (void)frames;
     size_t count = nframes < LEAD ? nframes : LEAD;
-    return (struct fst_lead){count, count - 1, count - 1, FST_NO_FRAME, {"", 0}};
+    return (struct fst_lead){count, count - 1, count - 1, FST_NO_FRAME, {"", 0}, 0};
 }
 
 static int bid_gprofiler(const struct fst_sniff *sniff, double fits)

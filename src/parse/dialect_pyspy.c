@@ -46,8 +46,10 @@ static int bid_generic(const struct fst_sniff *sniff, double fits)
 
 static struct fst_lead lead_pyspy(const struct fst_str *frames, size_t nframes)
 {
-    /* Both kinds begin with "process " and "thread ": look no further for others. */
-    if (frames[0].len == 0 || (frames[0].data[0] != 'p' && frames[0].data[0] != 't')) {
+    /* Both kinds begin with "process " and "thread ": look no further for others, but behind tags. */
+    size_t tags = fst_tags_count(frames, nframes);
+    if (tags == nframes || frames[tags].len == 0 ||
+        (frames[tags].data[0] != 'p' && frames[tags].data[0] != 't')) {
         return FST_NO_LEAD;
     }
     return fst_lead_by_kind(&fst_dialect_pyspy, frames, nframes);

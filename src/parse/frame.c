@@ -152,3 +152,42 @@ bool fst_frame_names_python(const struct fst_frame_parts *parts)
     return fst_str_ends(file, FST_STR(".py")) || fst_str_ends(file, FST_STR(".pyx")) ||
            file.data[0] == '<';
 }
+
+static bool is_key_byte(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || fst_is_digit(c) || c == '_' ||
+           c == '-' || c == '.';
+}
+
+/* The offset behind "key=" at the start of text; 0 if it does not begin so. */
+static size_t behind_key(struct fst_str text)
+{
+    size_t at = 0;
+    while (at < text.len && is_key_byte(text.data[at])) {
+        at++;
+    }
+    return at > 0 && at < text.len && text.data[at] == '=' ? at + 1 : 0;
+}
+
+size_t fst_tags_length(struct fst_str text)
+{
+    size_t length = 0;
+    for (;;) {
+        struct fst_str rest = fst_str_skip(text, length);
+        size_t key = behind_key(rest);
+        const char *end = key == 0 ? NULL : memchr(rest.data + key, ';', rest.len - key);
+        if (end == NULL) {
+            return length;
+        }
+        length += (size_t)(end - rest.data) + 1;
+    }
+}
+
+size_t fst_tags_count(const struct fst_str *frames, size_t nframes)
+{
+    size_t count = 0;
+    while (count < nframes && behind_key(frames[count]) > 0) {
+        count++;
+    }
+    return count;
+}

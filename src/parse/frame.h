@@ -24,6 +24,13 @@ struct fst_frame_parts {
  * ":line"; else such a frame is one name. The parts point into frame. */
 struct fst_frame_parts fst_frame_read(struct fst_str frame, bool split_files);
 
+/* How many bytes at the start of a stack's text are tags, as foldstat merge puts them at the root:
+ * "host=web1;role=db;", a word, an equals sign and anything. */
+size_t fst_tags_length(struct fst_str text);
+
+/* How many frames at the start are tags. */
+size_t fst_tags_count(const struct fst_str *frames, size_t nframes);
+
 /* Whether a frame of kind FST_FRAME_SPLIT names something that looks like a file: it has a line, a
  * dot, a slash or a backslash, or stands in angle brackets. */
 bool fst_frame_names_file(const struct fst_frame_parts *parts);

@@ -61,13 +61,13 @@ static bool skip_lede(struct fst_str *line)
     return true;
 }
 
-/* Messages that are recognised without the lede: they begin and go on with these words. */
+/* Messages that are recognised without the lede: they begin and go on with these words. What has a
+ * semicolon is rather a stack; only the name of a file may hold one. */
 static const struct {
     struct fst_str start;
     struct fst_str inside;
 } messages[] = {
     {{"Sampling process ", 17}, {" times a second", 15}},
-    {{"Wrote ", 6}, {". Samples: ", 11}},
     {{"Stopped sampling because ", 25}, {"", 0}},
     {{"You can use the flamegraph.pl script from ", 42}, {"", 0}},
     {{"Visit https://www.speedscope.app/ to view", 41}, {"", 0}},
@@ -84,9 +84,25 @@ static bool is_lag(struct fst_str line)
                                     FST_STR("s behind in sampling, results may be inaccurate"));
 }
 
+/* "Wrote … to 'x'. Samples: 46 Errors: 0", and nothing behind it. */
+static bool is_summary(struct fst_str line)
+{
+    const char *at = fst_str_find(line, FST_STR(". Samples: "));
+    return at != NULL && memchr(at, ';', (size_t)(line.data + line.len - at)) == NULL;
+}
+
 bool fst_is_log_line_slow(struct fst_str line)
 {
-    if (skip_lede(&line) || is_lag(line)) {
+    if (skip_lede(&line)) {
+        return true;
+    }
+    if (fst_str_starts(line, FST_STR("Wrote "))) {
+        return is_summary(line);
+    }
+    if (memchr(line.data, ';', line.len) != NULL) {
+        return false;
+    }
+    if (is_lag(line)) {
         return true;
     }
     for (size_t i = 0; i < FST_COUNT_OF(messages); i++) {
@@ -176,6 +192,26 @@ static enum fst_mode mode_of(struct fst_str word)
     return FST_MODE_UNKNOWN;
 }
 
+/* Takes what is counted, where it is known: foldstat's own names. */
+static void take_unit(struct fst_recording *recording, struct fst_str word)
+{
+    static const struct {
+        struct fst_str word;
+        enum fst_unit unit;
+    } units[] = {
+        {{"samples", 7}, FST_UNIT_SAMPLES},
+        {{"\xc2\xb5s", 3}, FST_UNIT_MICROSECONDS},
+        {{"bytes", 5}, FST_UNIT_BYTES},
+        {{"counts", 6}, FST_UNIT_COUNTS},
+    };
+    for (size_t i = 0; i < FST_COUNT_OF(units); i++) {
+        if (fst_str_eq(word, units[i].word)) {
+            recording->unit = units[i].unit;
+            recording->unit_told = true;
+        }
+    }
+}
+
 void fst_recording_take_comment(struct fst_recording *recording, struct fst_str line)
 {
     struct fst_str key;
@@ -190,6 +226,9 @@ void fst_recording_take_comment(struct fst_recording *recording, struct fst_str 
     }
     if (fst_str_eq(key, FST_STR("mode")) && recording->microseconds) {
         recording->mode = mode_of(value);
+    }
+    if (fst_str_eq(key, FST_STR("unit"))) {
+        take_unit(recording, value);
     }
     if (!fst_number_parse(value, &number) || number < 0) {
         return;

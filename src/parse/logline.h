@@ -24,6 +24,8 @@ struct fst_recording {
     bool stopped_early; /* interrupted, or the process ended: the messages' duration is wrong */
     bool fell_behind;   /* could not keep up with its rate */
     enum fst_mode mode;
+    bool unit_told; /* a comment says what is counted: */
+    enum fst_unit unit;
     bool microseconds; /* comments give interval and duration in µs (Austin's header) */
 };
 
@@ -48,7 +50,7 @@ static inline bool fst_is_log_line(struct fst_str line)
 /* Takes what a message says. */
 void fst_recording_take_log(struct fst_recording *recording, struct fst_str line);
 
-/* Takes what a comment line ("# rate: 49") says: rate, duration, ticks, errors, samples, and
+/* Takes what a comment line ("# rate: 49") says: rate, duration, ticks, errors, samples, unit, and
  * Austin's austin, interval and duration. Other comments are left alone. */
 void fst_recording_take_comment(struct fst_recording *recording, struct fst_str line);
 

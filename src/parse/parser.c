@@ -110,7 +110,8 @@ const char *fst_bad_reason_text(enum fst_bad_reason reason)
     switch (reason) {
     case FST_BAD_COUNT_RANGE: return "the sample count is out of range";
     case FST_BAD_COLUMNS: return "expected another sample count";
-    case FST_BAD_QUOTE: return "the quote of this process frame never closes, and no count follows";
+    case FST_BAD_QUOTE:
+        return "expected a semicolon or a count behind a quote that closes this process frame";
     default: return "expected a sample count";
     }
 }
@@ -147,6 +148,7 @@ static enum fst_status take_stack(struct fst_parser *parser, const struct fst_re
         }
     }
     struct fst_sample sample = {
+        .text = parser->options.leaf_first ? (struct fst_str){NULL, 0} : record->stack,
         .frames = frames,
         .nframes = nframes,
         .count = record->count,
@@ -204,6 +206,7 @@ static enum fst_status unroll(struct fst_parser *parser, const struct fst_batch 
         memcpy(frames + stack->shared, batch->frames + stack->first,
                stack->nframes * sizeof *frames);
         struct fst_sample sample = {
+            .text = stack->text,
             .frames = frames,
             .nframes = nframes,
             .count = (fst_i128)stack->count * FST_COUNT_ONE,
@@ -262,11 +265,11 @@ static enum fst_status read_record(struct fst_parser *parser, struct fst_str byt
 
 /* Reads a chunk at the start of bytes: ordinary lines fast, the others one by one. *used gets the
  * size of what was read, 0 where the first line does not end in the chunk. */
-static enum fst_status read_chunk(struct fst_parser *parser, struct fst_str bytes, bool ended,
-                                  size_t *used, struct fst_error *err)
+static enum fst_status read_chunk(struct fst_parser *parser, struct fst_str bytes, size_t slack,
+                                  bool ended, size_t *used, struct fst_error *err)
 {
     struct fst_lines_cursor cursor;
-    const char *readable = bytes.data + bytes.len;
+    const char *readable = bytes.data + bytes.len + slack;
     struct fst_str chunk = bytes;
     chunk.len = chunk.len < FST_MARKS_TEXT ? chunk.len : FST_MARKS_TEXT;
     *used = 0;
@@ -287,16 +290,17 @@ static enum fst_status read_chunk(struct fst_parser *parser, struct fst_str byte
     return status == FST_OK ? deliver(parser, err) : status;
 }
 
-/* Reads the whole records at the start of bytes; *used gets their size. */
-static enum fst_status read_records(struct fst_parser *parser, struct fst_str bytes, bool ended,
-                                    size_t *used, struct fst_error *err)
+/* Reads the whole records at the start of bytes, behind which slack bytes may be read; *used gets
+ * their size. */
+static enum fst_status read_records(struct fst_parser *parser, struct fst_str bytes, size_t slack,
+                                    bool ended, size_t *used, struct fst_error *err)
 {
     *used = 0;
     while (*used < bytes.len) {
         struct fst_str rest = fst_str_skip(bytes, *used);
         size_t size = 0;
         enum fst_status status =
-            parser->fast ? read_chunk(parser, rest, ended, &size, err) : FST_OK;
+            parser->fast ? read_chunk(parser, rest, slack, ended, &size, err) : FST_OK;
         if (status == FST_OK && size == 0) {
             status = read_record(parser, rest, ended, &size, err);
         }
@@ -394,7 +398,9 @@ static enum fst_status tell(struct fst_parser *parser, struct fst_str text, stru
 static enum fst_status drain_carry(struct fst_parser *parser, bool ended, struct fst_error *err)
 {
     size_t used;
-    enum fst_status status = read_records(parser, fst_buf_str(&parser->carry), ended, &used, err);
+    struct fst_str carry = fst_buf_str(&parser->carry);
+    size_t slack = parser->carry.capacity - parser->carry.len;
+    enum fst_status status = read_records(parser, carry, slack, ended, &used, err);
     fst_buf_consume(&parser->carry, used);
     parser->retry_at = parser->carry.len * 2;
     return status;
@@ -474,6 +480,12 @@ static enum fst_status complete_carry(struct fst_parser *parser, struct fst_str 
 enum fst_status fst_parser_feed(struct fst_parser *parser, struct fst_str bytes,
                                 struct fst_error *err)
 {
+    return fst_parser_feed_slack(parser, bytes, 0, err);
+}
+
+enum fst_status fst_parser_feed_slack(struct fst_parser *parser, struct fst_str bytes, size_t slack,
+                                      struct fst_error *err)
+{
     if (bytes.len == 0) {
         return FST_OK;
     }
@@ -491,7 +503,7 @@ enum fst_status fst_parser_feed(struct fst_parser *parser, struct fst_str bytes,
         return status;
     }
     size_t used;
-    status = read_records(parser, bytes, false, &used, err);
+    status = read_records(parser, bytes, slack, false, &used, err);
     if (status == FST_OK && !fst_buf_add_str(&parser->carry, fst_str_skip(bytes, used))) {
         return fst_error_nomem(err);
     }

@@ -19,6 +19,8 @@
 
 /* One stack with its count; valid during the call only. */
 struct fst_sample {
+    struct fst_str text;          /* all of it as it is written; without data: it has to be made of
+                                     the frames */
     const struct fst_str *frames; /* root first */
     size_t nframes;               /* at least 1 */
     fst_i128 count;               /* scaled, see base/count.h */
@@ -68,6 +70,11 @@ void fst_parser_release(struct fst_parser *parser);
 
 enum fst_status fst_parser_feed(struct fst_parser *parser, struct fst_str bytes,
                                 struct fst_error *err);
+
+/* The same where slack bytes behind them may be read, whatever they are: FST_LINES_SLACK let the last
+ * line too go the fast way. */
+enum fst_status fst_parser_feed_slack(struct fst_parser *parser, struct fst_str bytes, size_t slack,
+                                      struct fst_error *err);
 
 /* The text goes on at a place over which no record reaches: reads what was held back. */
 enum fst_status fst_parser_cut(struct fst_parser *parser, struct fst_error *err);

@@ -97,7 +97,8 @@ struct split {
     bool ended;
     uint64_t lines;
     size_t nframes;
-    const char *unclosed; /* a process frame whose quote never closes; NULL: none */
+    const char *unclosed; /* a process frame without a quote that closes it; NULL: none */
+    const char *barren;   /* the end of a line on which no further quote closes; NULL: not known */
     const char *hopeless; /* the end of a line behind which no quote closes; NULL: not known */
 };
 
@@ -156,11 +157,13 @@ static bool add_frame(struct split *s, const char *from, const char *to)
 /* The end of the process frame at hand, whose quote opens `opening` bytes in. */
 static enum search quoted_end(struct split *s, size_t opening, const char **end)
 {
-    if (s->hopeless == s->line.end) {
-        return NEVER;
-    }
-    const char *closer = find_closer(&s->line, s->at + opening, s->line.end);
+    const char *closer =
+        s->barren == s->line.end ? NULL : find_closer(&s->line, s->at + opening, s->line.end);
     if (closer == NULL) {
+        s->barren = s->line.end;
+        if (s->hopeless == s->line.end) {
+            return NEVER;
+        }
         enum search found = search_below(s, &closer);
         if (found != CLOSED) {
             s->hopeless = s->line.end;
@@ -214,7 +217,15 @@ static enum fst_record_result split_stack(struct split *s)
 
 /* --- records -------------------------------------------------------------------------------- */
 
-static void judge(const struct split *s, struct fst_record *out)
+/* The text of a stack, without the one semicolon at its end that parts nothing. */
+static struct fst_str text_of(const struct split *s, const char *start)
+{
+    struct fst_str text = fst_str_of(start, (size_t)(s->stack_end - start));
+    text.len -= fst_str_ends(text, FST_STR(";")) && !fst_str_ends(text, FST_STR(";;"));
+    return text;
+}
+
+static void judge(const struct split *s, const char *start, struct fst_record *out)
 {
     const struct line *line = &s->line;
     struct fst_str mark = line->tail.token;
@@ -224,6 +235,7 @@ static void judge(const struct split *s, struct fst_record *out)
     out->rounded = parse == FST_COUNT_ROUNDED;
     out->frames = s->scanner->frames;
     out->nframes = s->nframes;
+    out->stack = text_of(s, start);
     if (parse == FST_COUNT_OK || parse == FST_COUNT_ROUNDED) {
         return;
     }
@@ -281,6 +293,7 @@ static enum fst_record_result read_stack(struct split *s, const char *start, con
     s->lines = 1;
     s->nframes = 0;
     s->unclosed = NULL;
+    s->barren = NULL;
     s->line = read_line(s->scanner->tail, start, line_end);
     s->stack_end = s->line.tail.stack_end;
     s->hopeless = alone ? line_end : NULL;
@@ -289,7 +302,7 @@ static enum fst_record_result read_stack(struct split *s, const char *start, con
     }
     enum fst_record_result result = split_stack(s);
     if (result == FST_RECORD_FOUND) {
-        judge(s, out);
+        judge(s, start, out);
     }
     return result;
 }
@@ -325,4 +338,16 @@ enum fst_record_result fst_record_next(struct fst_scanner *scanner, struct fst_s
     out->newline = split.line.end < input_end;
     out->size = (size_t)(split.line.end - bytes.data) + out->newline;
     return FST_RECORD_FOUND;
+}
+
+size_t fst_stack_split(struct fst_scanner *scanner, struct fst_str stack, struct fst_buf *scratch)
+{
+    struct fst_record record;
+    fst_buf_clear(scratch);
+    fst_buf_add_str(scratch, stack);
+    if (!fst_buf_add_cstr(scratch, " 1\n") ||
+        fst_record_next(scanner, fst_buf_str(scratch), true, &record) != FST_RECORD_FOUND) {
+        return 0;
+    }
+    return record.nframes;
 }

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/compat.h"
+#include "base/buf.h"
 #include "base/str.h"
 #include "parse/tail.h"
 
@@ -42,6 +42,7 @@ struct fst_record {
     uint64_t lines; /* physical lines of it; 1 unless a quoted command line holds newlines */
     bool newline;   /* it ends in a newline, not in the end of the input */
     struct fst_str text;
+    struct fst_str stack;         /* of a stack: all of it, as it is written; empty: no frames */
     const struct fst_str *frames; /* of a stack: root first; they point into the input */
     size_t nframes;               /* at least 1 */
     fst_i128 count;
@@ -66,5 +67,9 @@ void fst_scanner_release(struct fst_scanner *scanner);
 /* Finds the record that begins at bytes.data. ended: no bytes follow. bytes must not be empty. */
 enum fst_record_result fst_record_next(struct fst_scanner *scanner, struct fst_str bytes,
                                        bool ended, struct fst_record *out);
+
+/* Splits the text of a stack into frames, as a record of it would be: they point into scratch, or are
+ * static, and stand in the scanner. Returns how many, or 0 without memory. */
+size_t fst_stack_split(struct fst_scanner *scanner, struct fst_str stack, struct fst_buf *scratch);
 
 #endif

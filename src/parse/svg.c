@@ -10,6 +10,8 @@
  */
 #include "parse/svg.h"
 
+#include <stdlib.h>
+
 #include <expat.h>
 
 #include "base/alloc.h"
@@ -42,6 +44,7 @@ struct fst_svg {
     bool any;            /* there was a frame, if only one without any width */
     struct fst_buf unit; /* what the first title with a count says that it counts */
     int over;            /* what counts are to be divided by */
+    int decimals;        /* they are of 10^-decimals each */
     struct fst_svg_tree tree;
     const struct fst_dialect_rules *rules; /* once told */
     struct fst_str *reshaped;              /* the stack at hand as the dialect wants it */
@@ -101,6 +104,23 @@ static void take_rectangle(struct fst_svg *svg, const struct fst_svg_rectangle *
     svg->tree.in_samples = in_samples;
 }
 
+/* Takes data-decimals of an element that frames are in. Others say nothing. */
+static void take_decimals(struct fst_svg *svg, const char **attributes)
+{
+    enum { LEAST = -12, MOST = 12 };
+    for (; attributes[0] != NULL; attributes += 2) {
+        if (strcmp(attributes[0], "data-decimals") == 0) {
+            char *end;
+            long decimals = strtol(attributes[1], &end, 10);
+            if (*end != '\0' || decimals < LEAST || decimals > MOST) {
+                refuse(svg, "a damaged flame graph: data-decimals is no number from -12 to 12");
+            } else {
+                svg->decimals = (int)decimals;
+            }
+        }
+    }
+}
+
 /* --- expat's handlers ------------------------------------------------------------------------ */
 
 static void on_start(void *ctx, const char *name, const char **attributes)
@@ -117,6 +137,9 @@ static void on_start(void *ctx, const char *name, const char **attributes)
     if (svg->level == 1 && strcmp(name, "svg") != 0) {
         refuse(svg, "XML, but no SVG of a flame graph");
         return;
+    }
+    if (strcmp(name, "svg") == 0) {
+        take_decimals(svg, attributes);
     }
     svg->is_group[svg->level] = strcmp(name, "g") == 0 || strcmp(name, "a") == 0;
     if (svg->title_level != 0) {
@@ -417,13 +440,31 @@ static enum fst_status hand_on_stack(struct fst_svg *svg, struct fst_sample *sam
     return svg->sink.sample(svg->sink.ctx, sample, err);
 }
 
+/* Brings a count to whole units; false where it is out of range. */
+static bool scale_count(const struct fst_svg *svg, fst_i128 *count)
+{
+    *count /= svg->over;
+    for (int i = 0; i < svg->decimals; i++) {
+        *count /= 10;
+    }
+    for (int i = 0; i > svg->decimals; i--) {
+        if (FST_MUL_OVERFLOWS(*count, 10, count)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static enum fst_status hand_on(struct fst_svg *svg, struct fst_error *err)
 {
     enum fst_status status = FST_OK;
     for (size_t i = 0; i < svg->tree.nframes && status == FST_OK; i++) {
         struct fst_sample sample;
         status = fst_svg_tree_enter(&svg->tree, &svg->tree.frames[i], &sample, err);
-        sample.count /= svg->over;
+        if (status == FST_OK && !scale_count(svg, &sample.count)) {
+            status =
+                fst_svg_frame_error(&svg->tree.frames[i], "the count of ", " is out of range", err);
+        }
         if (status == FST_OK && sample.count > 0) {
             status = hand_on_stack(svg, &sample, err);
         }

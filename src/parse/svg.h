@@ -3,7 +3,9 @@
  * Two families of pictures are read, with the root at the bottom (flame) or at the top (icicle):
  *
  * - inferno's (https://github.com/jonhoo/inferno), which py-spy writes by default: every frame says
- *   in fg:x and fg:w where it begins and how wide it is, in samples. They are exact.
+ *   in fg:x and fg:w where it begins and how wide it is, in samples. They are exact. So are foldstat's
+ *   own, where an element around the frames may say in data-decimals that fg:x and fg:w are tenths,
+ *   hundredths … of what is counted (or, below zero, tens, hundreds …).
  * - flamegraph.pl's (https://github.com/brendangregg/FlameGraph) and those of tools that copied it:
  *   x and width are rounded to a tenth of a pixel, and the count stands in the title,
  *   "NAME (1,234 samples, 12.34%)" or, in a differential one, "NAME (…, 12.34%; +1.23%)".

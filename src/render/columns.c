@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/count.h"
+#include "base/number.h"
 #include "render/render.h"
 
 /* --- cells ---------------------------------------------------------------------------------- */
@@ -76,6 +77,15 @@ static void cell_busy(struct fst_buf *out, const void *row)
     fst_buf_add_fmt(out, "%.2f", ((const struct fst_top_row *)row)->busy);
 }
 
+void fst_cell_members(struct fst_buf *out, uint64_t members, enum fst_by by)
+{
+    if (members > 0) {
+        fst_buf_add_cstr(out, " · ");
+        fst_number_grouped_u64(out, members);
+        fst_buf_add_cstr(out, by == FST_BY_PROCESS ? " processes" : " threads");
+    }
+}
+
 /* --- columns -------------------------------------------------------------------------------- */
 
 static const struct fst_column self = {"SELF", 7, 4, false, cell_self};
@@ -104,6 +114,14 @@ const char *fst_columns_heading(enum fst_by by)
     return headings[by];
 }
 
+void fst_columns_name_rows(struct fst_columns *columns, enum fst_by by, bool nested,
+                           enum fst_by inner)
+{
+    (void)snprintf(columns->name_heading, sizeof columns->name_heading, "%s%s%s",
+                   fst_columns_heading(by), nested ? ", " : "",
+                   nested ? fst_columns_heading(inner) : "");
+}
+
 /* --- grids ---------------------------------------------------------------------------------- */
 
 static struct fst_str name_of(const void *row)
@@ -128,13 +146,13 @@ static bool is_roots(const struct fst_grid *grid)
 
 static void add_members(struct fst_buf *out, const struct fst_grid *grid, const void *row)
 {
-    fst_members_add(out, grid->ctx, row, is_roots(grid));
+    const struct fst_top_row *top_row = row;
+    fst_cell_members(out, top_row->members, fst_by_of_row(grid->ctx, top_row, is_roots(grid)));
 }
 
-static size_t rows_left(const struct fst_grid *grid, size_t i)
+static size_t rows_within(const void *row)
 {
-    const struct fst_top *top = grid->ctx;
-    return fst_rows_left(is_roots(grid) ? &top->roots : &top->leaf, i);
+    return ((const struct fst_top_row *)row)->of;
 }
 
 static bool is_within(const void *row)
@@ -153,16 +171,14 @@ static struct fst_grid grid_of(const struct fst_top *top, const struct fst_top_t
                              .stands_out = stands_out,
                              .ctx = top,
                              .add_note = add_members,
-                             .left = rows_left,
-                             .is_inner = is_within};
+                             .is_inner = is_within,
+                             .of = rows_within};
 }
 
 struct fst_grid fst_grid_of_leaf(const struct fst_top *top)
 {
     struct fst_columns columns = {0};
-    (void)snprintf(columns.name_heading, sizeof columns.name_heading, "%s%s%s",
-                   fst_columns_heading(top->by), top->nested ? ", " : "",
-                   top->nested ? fst_columns_heading(top->inner) : "");
+    fst_columns_name_rows(&columns, top->by, top->nested, top->inner);
     fst_columns_add(&columns, &self);
     fst_columns_add(&columns, &self_share);
     if (!isnan(top->precision.n)) {

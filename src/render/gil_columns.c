@@ -240,17 +240,39 @@ static void add_columns(struct fst_columns *columns, const struct fst_gil *gil,
 
 /* --- sections ------------------------------------------------------------------------------- */
 
+/* "40 threads" behind the name of a row that stands for several. */
+static void add_members(struct fst_buf *out, const struct fst_grid *grid, const void *row)
+{
+    const struct fst_gil *gil = grid->ctx;
+    fst_cell_members(out, frame(row)->members, frame(row)->within ? gil->inner : gil->by);
+}
+
+static bool is_within(const void *row)
+{
+    return frame(row)->within;
+}
+
+static size_t rows_within(const void *row)
+{
+    return frame(row)->of;
+}
+
 static struct fst_gil_section frames_section(const char *title, const char *heading,
                                              const struct fst_gil *gil,
                                              const struct fst_gil_table *table)
 {
-    struct fst_gil_section section = {.title = title, .heading = heading, .of = table->of};
+    struct fst_gil_section section = {
+        .title = title, .heading = heading, .shown = table->shown, .of = table->of};
     section.grid = (struct fst_grid){.rows = table->rows,
                                      .stride = sizeof *table->rows,
                                      .count = table->count,
                                      .name = frame_name,
-                                     .stands_out = holds};
-    fst_columns_name(&section.grid.columns, fst_columns_heading(gil->by));
+                                     .stands_out = holds,
+                                     .ctx = gil,
+                                     .add_note = add_members,
+                                     .is_inner = is_within,
+                                     .of = rows_within};
+    fst_columns_name_rows(&section.grid.columns, gil->by, gil->nested, gil->inner);
     return section;
 }
 
@@ -272,8 +294,10 @@ static struct fst_gil_section without_section(const struct fst_gil *gil)
 
 static struct fst_gil_section threads_section(const struct fst_gil *gil)
 {
-    struct fst_gil_section section = {
-        .title = "THREADS", .heading = "Threads", .of = gil->threads.of};
+    struct fst_gil_section section = {.title = "THREADS",
+                                      .heading = "Threads",
+                                      .shown = gil->threads.count,
+                                      .of = gil->threads.of};
     section.grid = (struct fst_grid){.rows = gil->threads.rows,
                                      .stride = sizeof *gil->threads.rows,
                                      .count = gil->threads.count,
@@ -287,6 +311,7 @@ static struct fst_gil_section waits_section(const struct fst_gil *gil)
 {
     struct fst_gil_section section = {.title = "POSSIBLE GIL OR LOCK WAITS",
                                       .heading = "Possible GIL or lock waits",
+                                      .shown = gil->waits.count,
                                       .of = gil->waits.of};
     section.grid = (struct fst_grid){.rows = gil->waits.rows,
                                      .stride = sizeof *gil->waits.rows,

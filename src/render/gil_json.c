@@ -51,6 +51,7 @@ static void put_side(struct fst_jsonw *w, const char *key, const struct fst_gil_
     }
     fst_jsonw_open(w, key, '{');
     fst_jsonw_count(w, "samples", side->samples);
+    fst_jsonw_count(w, "offered", side->offered);
     fst_jsonw_double(w, "ticks", side->ticks);
     fst_jsonw_close(w);
 }
@@ -77,9 +78,9 @@ static void put_ratio_interval(struct fst_jsonw *w, struct fst_interval ci)
     fst_jsonw_close(w);
 }
 
-static void put_row(struct fst_jsonw *w, const struct fst_gil *gil, const struct fst_gil_row *row)
+static void put_row_figures(struct fst_jsonw *w, const struct fst_gil *gil,
+                            const struct fst_gil_row *row)
 {
-    fst_jsonw_open_inline(w, NULL, '{');
     fst_jsonw_name(w, row->name);
     fst_jsonw_count(w, "gil", row->gil);
     put_count(w, "all", &gil->all, row->all);
@@ -90,6 +91,44 @@ static void put_row(struct fst_jsonw *w, const struct fst_gil *gil, const struct
     fst_jsonw_double(w, "ratio", row->ratio);
     put_ratio_interval(w, row->ratio_ci);
     put_word(w, "label", fst_gil_label_name(row->label));
+    fst_json_members(w, row->members);
+}
+
+static void put_row(struct fst_jsonw *w, const struct fst_gil *gil, const struct fst_gil_row *row)
+{
+    fst_jsonw_open_inline(w, NULL, '{');
+    put_row_figures(w, gil, row);
+    fst_jsonw_close(w);
+}
+
+/* A row and those within it, which follow it; returns how many rows were put. */
+static size_t put_nested_row(struct fst_jsonw *w, const struct fst_gil *gil, size_t at)
+{
+    const struct fst_gil_table *table = &gil->frames;
+    size_t next = at + 1;
+    fst_jsonw_open(w, NULL, '{');
+    put_row_figures(w, gil, &table->rows[at]);
+    fst_jsonw_u64(w, "of", table->rows[at].of);
+    fst_jsonw_open(w, "rows", '[');
+    for (; next < table->count && table->rows[next].within; next++) {
+        put_row(w, gil, &table->rows[next]);
+    }
+    fst_jsonw_close(w);
+    fst_jsonw_close(w);
+    return next - at;
+}
+
+static void put_rows(struct fst_jsonw *w, const struct fst_gil *gil)
+{
+    fst_jsonw_u64(w, "of", gil->frames.of);
+    fst_jsonw_open(w, "rows", '[');
+    for (size_t i = 0; i < gil->frames.count;) {
+        if (gil->nested) {
+            i += put_nested_row(w, gil, i);
+        } else {
+            put_row(w, gil, &gil->frames.rows[i++]);
+        }
+    }
     fst_jsonw_close(w);
 }
 
@@ -122,6 +161,22 @@ static void put_wait(struct fst_jsonw *w, const struct fst_gil *gil, const struc
     fst_jsonw_close(w);
 }
 
+/* What the verdict rests on. */
+static void put_whole(struct fst_jsonw *w, const struct fst_gil *gil)
+{
+    const struct fst_gil_figures *whole = &gil->whole;
+    fst_jsonw_open(w, "whole", '{');
+    put_count(w, "gil", &gil->gil, gil->gil.whole);
+    put_count(w, "all", &gil->all, gil->all.whole);
+    fst_jsonw_double(w, "occupancy", whole->occupancy);
+    fst_jsonw_interval(w, "occupancy_ci", whole->occupancy_ci);
+    fst_jsonw_double(w, "active_threads", whole->active_threads);
+    fst_jsonw_double(w, "without_gil", whole->without);
+    fst_jsonw_double(w, "gil_share", whole->gil_share);
+    fst_jsonw_interval(w, "gil_share_ci", whole->gil_share_ci);
+    fst_jsonw_close(w);
+}
+
 static void put_figures(struct fst_jsonw *w, const struct fst_gil *gil)
 {
     put_side(w, "gil", &gil->gil);
@@ -130,14 +185,15 @@ static void put_figures(struct fst_jsonw *w, const struct fst_gil *gil)
     fst_jsonw_double(w, "processes", gil->processes);
     fst_jsonw_double(w, "count_ratio", gil->count_ratio);
     put_text(w, "count_ratio_label", gil->count_ratio_label);
-    fst_jsonw_double(w, "occupancy", gil->occupancy);
-    fst_jsonw_interval(w, "occupancy_ci", gil->occupancy_ci);
-    fst_jsonw_double(w, "active_threads", gil->active_threads);
-    fst_jsonw_double(w, "without_gil", gil->without);
-    fst_jsonw_double(w, "gil_share", gil->gil_share);
-    fst_jsonw_interval(w, "gil_share_ci", gil->gil_share_ci);
+    fst_jsonw_double(w, "occupancy", gil->kept.occupancy);
+    fst_jsonw_interval(w, "occupancy_ci", gil->kept.occupancy_ci);
+    fst_jsonw_double(w, "active_threads", gil->kept.active_threads);
+    fst_jsonw_double(w, "without_gil", gil->kept.without);
+    fst_jsonw_double(w, "gil_share", gil->kept.gil_share);
+    fst_jsonw_interval(w, "gil_share_ci", gil->kept.gil_share_ci);
     fst_jsonw_double(w, "alive_threads", gil->alive_threads);
     fst_jsonw_double(w, "blocked_threads", gil->blocked_threads);
+    put_whole(w, gil);
     put_word(w, "verdict", fst_gil_verdict_name(gil->verdict));
     put_text(w, "verdict_text", gil->verdict_text);
 }
@@ -158,13 +214,14 @@ void fst_gil_as_json(struct fst_sink *sink, const struct fst_gil_view *view)
     put_inputs(&w, &gil->idle, "idle");
     fst_jsonw_close(&w);
     fst_jsonw_text(&w, "by", text_of(fst_by_name(gil->by)));
-    put_figures(&w, gil);
-    fst_jsonw_u64(&w, "of", gil->frames.of);
-    fst_jsonw_open(&w, "rows", '[');
-    for (size_t i = 0; i < gil->frames.count; i++) {
-        put_row(&w, gil, &gil->frames.rows[i]);
+    if (gil->nested) {
+        fst_jsonw_text(&w, "within", text_of(fst_by_name(gil->inner)));
     }
-    fst_jsonw_close(&w);
+    fst_json_asked(&w, gil->asked, gil->nasked);
+    fst_jsonw_text(&w, "percent_of", text_of(gil->percent_of == FST_OF_ALL ? "all" : "kept"));
+    fst_jsonw_double(&w, "least_share", gil->least_share);
+    put_figures(&w, gil);
+    put_rows(&w, gil);
     fst_jsonw_open(&w, "threads", '[');
     for (size_t i = 0; i < gil->threads.count; i++) {
         put_thread(&w, gil, &gil->threads.rows[i]);

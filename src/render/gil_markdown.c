@@ -25,11 +25,16 @@ static void put_figures(struct fst_buf *out, const struct fst_gil *gil)
 
 static void put_verdict(struct fst_buf *out, const struct fst_gil *gil)
 {
-    if (gil->verdict != FST_GIL_NO_VERDICT) {
-        fst_buf_add_fmt(out, "\n**Verdict: %s.** ", fst_gil_verdict_name(gil->verdict));
-        fst_buf_add_str(out, gil->verdict_text);
-        fst_buf_add_char(out, '\n');
+    if (gil->verdict_text.len == 0) {
+        return;
     }
+    fst_buf_add_cstr(out, gil->verdict == FST_GIL_NO_VERDICT ? "\n**No verdict" : "\n**Verdict: ");
+    if (gil->verdict != FST_GIL_NO_VERDICT) {
+        fst_gil_prose_verdict(out, gil);
+    }
+    fst_buf_add_cstr(out, ".** ");
+    fst_buf_add_str(out, gil->verdict_text);
+    fst_buf_add_char(out, '\n');
 }
 
 static void put_section(struct fst_sink *sink, const struct fst_gil_section *section)
@@ -39,9 +44,9 @@ static void put_section(struct fst_sink *sink, const struct fst_gil_section *sec
     }
     fst_buf_add_fmt(&sink->buf, "\n### %s\n\n", section->heading);
     fst_markdown_put(sink, &section->grid);
-    if (section->grid.count < section->of) {
+    if (section->shown < section->of) {
         fst_buf_add_char(&sink->buf, '\n');
-        fst_gil_prose_rows(&sink->buf, section->grid.count, section->of);
+        fst_gil_prose_rows(&sink->buf, section->shown, section->of);
         fst_buf_add_char(&sink->buf, '\n');
     }
 }
@@ -54,7 +59,12 @@ void fst_gil_as_markdown(struct fst_sink *sink, const struct fst_gil_view *view)
     const char *title;
     for (int i = 0; (side = fst_gil_side_at(gil, i, &title)) != NULL; i++) {
         fst_buf_add_fmt(out, "- %s: ", title);
-        fst_gil_prose_side(out, side, fst_markdown_name);
+        fst_gil_prose_side(out, side, gil->nasked > 0, fst_markdown_name);
+        fst_buf_add_char(out, '\n');
+    }
+    if (gil->nasked > 0) {
+        fst_buf_add_cstr(out, "- ");
+        fst_prose_asked(out, gil->asked, gil->nasked, gil->percent_of, fst_markdown_name);
         fst_buf_add_char(out, '\n');
     }
     fst_buf_add_char(out, '\n');

@@ -21,8 +21,13 @@ void fst_gil_figure_clear(struct fst_gil_figure *figure);
 /* Passes a failed append on to out. */
 void fst_gil_figure_release(struct fst_gil_figure *figure, struct fst_buf *out);
 
-/* "fixtures/dflash/gil.raw · py-spy · 178 samples · 1,469 ticks". */
-void fst_gil_prose_side(struct fst_buf *out, const struct fst_gil_side *side, fst_name_fn name);
+/* "fixtures/dflash/gil.raw · py-spy · 178 samples · 1,469 ticks"; where there are filters, "54 of 178
+ * samples (30.3 %)". */
+void fst_gil_prose_side(struct fst_buf *out, const struct fst_gil_side *side, bool filters,
+                        fst_name_fn name);
+
+/* The name of the verdict, which is not of the kept stacks alone. */
+void fst_gil_prose_verdict(struct fst_buf *out, const struct fst_gil *gil);
 
 /* "20 of 58 rows." where some are not shown. */
 void fst_gil_prose_rows(struct fst_buf *out, size_t count, size_t of);
@@ -35,7 +40,8 @@ struct fst_gil_section {
     const char *title;   /* "HOLDING THE GIL" */
     const char *heading; /* "Holding the GIL" */
     struct fst_grid grid;
-    size_t of; /* rows that there are */
+    size_t shown; /* rows that lie within none */
+    size_t of;    /* rows that there are of these */
 };
 
 enum { FST_GIL_SECTIONS = 4 };

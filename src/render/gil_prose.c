@@ -58,14 +58,22 @@ static void add_basis(struct fst_buf *out, const struct fst_gil_side *side)
     }
 }
 
+/* Figures of some stacks are not those of the process. */
+static const char *in_kept(const struct fst_gil *gil)
+{
+    return gil->filtered ? " in the kept stacks" : "";
+}
+
 static bool make_occupancy(struct fst_gil_figure *f, const struct fst_gil *gil)
 {
     bool many = gil->processes > 1;
     fst_buf_add_cstr(&f->label, "GIL occupancy");
-    add_percent(&f->value, gil->occupancy);
-    add_interval(&f->interval, gil->occupancy_ci);
-    fst_buf_add_cstr(&f->meaning, many ? "of the time the lock of a process was held: "
-                                       : "of the time a thread held the lock: ");
+    add_percent(&f->value, gil->kept.occupancy);
+    add_interval(&f->interval, gil->kept.occupancy_ci);
+    fst_buf_add_cstr(&f->meaning, many ? "of the time the lock of a process was held"
+                                       : "of the time a thread held the lock");
+    fst_buf_add_cstr(&f->meaning, in_kept(gil));
+    fst_buf_add_cstr(&f->meaning, ": ");
     add_basis(&f->meaning, &gil->gil);
     if (many) {
         fst_buf_add_cstr(&f->meaning, " of ");
@@ -81,8 +89,8 @@ static bool make_occupancy(struct fst_gil_figure *f, const struct fst_gil *gil)
 static bool make_active(struct fst_gil_figure *f, const struct fst_gil *gil)
 {
     fst_buf_add_cstr(&f->label, "active threads");
-    add_threads(&f->value, gil->active_threads);
-    fst_buf_add_cstr(&f->meaning, "on average: ");
+    add_threads(&f->value, gil->kept.active_threads);
+    fst_buf_add_fmt(&f->meaning, "on average%s: ", in_kept(gil));
     add_basis(&f->meaning, &gil->all);
     return gil->all.ninputs > 0;
 }
@@ -90,17 +98,17 @@ static bool make_active(struct fst_gil_figure *f, const struct fst_gil *gil)
 static bool make_without(struct fst_gil_figure *f, const struct fst_gil *gil)
 {
     fst_buf_add_cstr(&f->label, "without GIL");
-    add_threads(&f->value, gil->without);
+    add_threads(&f->value, gil->kept.without);
     fst_buf_add_cstr(&f->meaning, "of them, on average, did not hold it");
-    return gil->all.ninputs > 0 && !isnan(gil->without);
+    return gil->all.ninputs > 0 && !isnan(gil->kept.without);
 }
 
 static bool make_share(struct fst_gil_figure *f, const struct fst_gil *gil)
 {
     fst_buf_add_cstr(&f->label, "GIL share");
-    add_percent(&f->value, gil->gil_share);
-    add_interval(&f->interval, gil->gil_share_ci);
-    fst_buf_add_cstr(&f->meaning, "of active thread time held the lock");
+    add_percent(&f->value, gil->kept.gil_share);
+    add_interval(&f->interval, gil->kept.gil_share_ci);
+    fst_buf_add_fmt(&f->meaning, "of active thread time%s held the lock", in_kept(gil));
     return gil->all.ninputs > 0;
 }
 
@@ -116,7 +124,7 @@ static bool make_alive(struct fst_gil_figure *f, const struct fst_gil *gil)
 {
     fst_buf_add_cstr(&f->label, "threads");
     add_threads(&f->value, gil->alive_threads);
-    fst_buf_add_cstr(&f->meaning, "on average, active or not: ");
+    fst_buf_add_fmt(&f->meaning, "on average%s, active or not: ", in_kept(gil));
     add_basis(&f->meaning, &gil->idle);
     return gil->idle.ninputs > 0;
 }
@@ -173,16 +181,33 @@ const struct fst_gil_side *fst_gil_side_at(const struct fst_gil *gil, int i, con
     return NULL;
 }
 
-void fst_gil_prose_side(struct fst_buf *out, const struct fst_gil_side *side, fst_name_fn name)
+void fst_gil_prose_side(struct fst_buf *out, const struct fst_gil_side *side, bool filters,
+                        fst_name_fn name)
 {
     struct fst_view view = {.inputs = side->inputs, .ninputs = side->ninputs};
     fst_prose_inputs(out, &view, name);
     fst_buf_add_cstr(out, " · ");
-    add_samples(out, side->samples);
+    if (filters) {
+        double offered = fst_count_value(side->offered);
+        fst_number_grouped(out, fst_count_unpack(side->samples));
+        fst_buf_add_cstr(out, " of ");
+        add_samples(out, side->offered);
+        if (offered > 0) {
+            fst_buf_add_fmt(out, " (%.1f %%)", fst_count_value(side->samples) / offered * 100);
+        }
+    } else {
+        add_samples(out, side->samples);
+    }
     if (!isnan(side->ticks)) {
         fst_buf_add_cstr(out, " · ");
         add_ticks(out, side->ticks);
     }
+}
+
+void fst_gil_prose_verdict(struct fst_buf *out, const struct fst_gil *gil)
+{
+    fst_buf_add_cstr(out, fst_gil_verdict_name(gil->verdict));
+    fst_buf_add_cstr(out, gil->filtered ? ", filters aside" : "");
 }
 
 void fst_gil_prose_rows(struct fst_buf *out, size_t count, size_t of)

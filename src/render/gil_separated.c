@@ -1,8 +1,11 @@
 /* gil as CSV and TSV: one line a row of any table, told apart by the first column.
  *
- *     figure   name is a figure of the whole; value, lo, hi
+ *     figure   name is a figure; value, lo, hi. Those called whole_… are what the verdict rests on, all
+ *              of the processes that are asked for, the others of what filters kept
  *     verdict  name is the verdict
- *     frame    counts, shares, held, active, without; value is held / active, lo and hi its interval
+ *     frame    counts, shares, held, active, without; value is held / active, lo and hi its interval;
+ *              members, where names of threads became one
+ *     within   the same, of a row within the row that the last field names
  *     thread   counts, shares, held, active, without, blocked, members
  *     wait     counts; value is the mean number of threads that wait
  *
@@ -30,6 +33,7 @@ struct line {
     double value;
     struct fst_interval ci;
     const char *label;
+    struct fst_str outer;
 };
 
 static const struct line empty = {
@@ -43,6 +47,7 @@ static const struct line empty = {
     .value = NAN,
     .ci = {NAN, NAN},
     .label = "",
+    .outer = {"", 0},
 };
 
 static void put_count(struct fst_buf *out, const struct fst_separated *format,
@@ -78,6 +83,12 @@ static void put_line(struct fst_sink *sink, const struct fst_gil_view *view,
     }
     fst_buf_add_char(out, format->separator);
     fst_buf_add_cstr(out, line->label);
+    if (view->gil->nested) {
+        fst_buf_add_char(out, format->separator);
+        if (line->outer.len > 0) {
+            fst_separated_name(out, format, line->outer, view->options->terminal);
+        }
+    }
     fst_buf_add_cstr(out, format->line_end);
     fst_sink_spill(sink);
 }
@@ -97,12 +108,16 @@ static void put_figures(struct fst_sink *sink, const struct fst_gil_view *view,
         {"idle_ticks", gil->idle.ticks, none},
         {"processes", gil->processes, none},
         {"count_ratio", gil->count_ratio, none},
-        {"occupancy", gil->occupancy, gil->occupancy_ci},
-        {"active_threads", gil->active_threads, none},
-        {"without_gil", gil->without, none},
-        {"gil_share", gil->gil_share, gil->gil_share_ci},
+        {"occupancy", gil->kept.occupancy, gil->kept.occupancy_ci},
+        {"active_threads", gil->kept.active_threads, none},
+        {"without_gil", gil->kept.without, none},
+        {"gil_share", gil->kept.gil_share, gil->kept.gil_share_ci},
         {"alive_threads", gil->alive_threads, none},
         {"blocked_threads", gil->blocked_threads, none},
+        {"whole_occupancy", gil->whole.occupancy, gil->whole.occupancy_ci},
+        {"whole_active_threads", gil->whole.active_threads, none},
+        {"whole_without_gil", gil->whole.without, none},
+        {"whole_gil_share", gil->whole.gil_share, gil->whole.gil_share_ci},
     };
     for (size_t i = 0; i < FST_COUNT_OF(figures); i++) {
         struct line line = empty;
@@ -126,8 +141,10 @@ static void put_frames(struct fst_sink *sink, const struct fst_gil_view *view,
     for (size_t i = 0; i < table->count; i++) {
         const struct fst_gil_row *row = &table->rows[i];
         struct line line = empty;
-        line.table = "frame";
+        line.table = row->within ? "within" : "frame";
         line.name = row->name;
+        line.outer = row->outer;
+        line.members = row->members;
         line.gil = &row->gil;
         line.all = all ? &row->all : NULL;
         line.gil_share = row->gil_share;
@@ -186,10 +203,11 @@ static void put_all(struct fst_sink *sink, const struct fst_gil_view *view,
                     const struct fst_separated *format)
 {
     static const char *const fields[] = {
-        "table", "name",   "members", "gil",     "all",   "idle", "gil_share", "all_share",
-        "held",  "active", "without", "blocked", "value", "lo",   "hi",        "label",
+        "table",  "name",    "members", "gil",   "all", "idle", "gil_share", "all_share", "held",
+        "active", "without", "blocked", "value", "lo",  "hi",   "label",     "within",
     };
-    fst_separated_head(&sink->buf, format, fields, FST_COUNT_OF(fields));
+    fst_separated_head(&sink->buf, format, fields,
+                       FST_COUNT_OF(fields) - (view->gil->nested ? 0 : 1));
     put_figures(sink, view, format);
     put_frames(sink, view, format);
     put_threads(sink, view, format);

@@ -74,12 +74,18 @@ static void put_sentence(struct fst_sink *sink, const struct fst_gil_view *view,
 static void put_verdict(struct fst_sink *sink, const struct fst_gil_view *view)
 {
     const struct fst_gil *gil = view->gil;
-    if (gil->verdict == FST_GIL_NO_VERDICT) {
+    if (gil->verdict_text.len == 0) {
         return;
     }
-    fst_buf_add_fmt(&sink->buf,
-                    view->options->colour ? "VERDICT \x1b[1m%s\x1b[0m\n" : "VERDICT %s\n",
-                    fst_gil_verdict_name(gil->verdict));
+    struct fst_buf name = {0};
+    fst_gil_prose_verdict(&name, gil);
+    bool given = gil->verdict != FST_GIL_NO_VERDICT;
+    fst_buf_add_cstr(&sink->buf, given ? "VERDICT " : "NO VERDICT");
+    fst_buf_add_cstr(&sink->buf, given && view->options->colour ? "\x1b[1m" : "");
+    fst_buf_add_str(&sink->buf, given ? fst_buf_str(&name) : FST_STR(""));
+    fst_buf_add_cstr(&sink->buf, given && view->options->colour ? "\x1b[0m\n" : "\n");
+    sink->buf.failed = sink->buf.failed || name.failed;
+    fst_buf_release(&name);
     put_sentence(sink, view, gil->verdict_text);
 }
 
@@ -92,7 +98,7 @@ static void put_section(struct fst_sink *sink, const struct fst_gil_view *view,
     fst_buf_add_fmt(&sink->buf, "%s\n", section->title);
     fst_grid_put(sink, &section->grid, view->options);
     struct fst_buf line = {0};
-    fst_gil_prose_rows(&line, section->grid.count, section->of);
+    fst_gil_prose_rows(&line, section->shown, section->of);
     fst_grid_put_line(sink, view->options, &line);
     fst_buf_release(&line);
 }
@@ -104,9 +110,12 @@ void fst_gil_as_table(struct fst_sink *sink, const struct fst_gil_view *view)
     const char *title;
     for (int i = 0; (side = fst_gil_side_at(view->gil, i, &title)) != NULL; i++) {
         fst_buf_add_fmt(&line, "%s ", title);
-        fst_gil_prose_side(&line, side, fst_escape_text);
+        fst_gil_prose_side(&line, side, view->gil->nasked > 0, fst_escape_text);
         fst_grid_put_line(sink, view->options, &line);
     }
+    fst_prose_asked(&line, view->gil->asked, view->gil->nasked, view->gil->percent_of,
+                    fst_escape_text);
+    fst_grid_put_line(sink, view->options, &line);
     fst_buf_release(&line);
     put_figures(sink, view);
     for (size_t i = 0; i < view->gil->nmissing; i++) {

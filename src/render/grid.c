@@ -118,14 +118,14 @@ static bool is_blank(struct fst_str name)
     return blanks == name.len && name.len > 0;
 }
 
-static void put_name(struct fst_buf *out, struct fst_str name, size_t width)
+void fst_grid_name(struct fst_buf *out, struct fst_str name, size_t cells)
 {
     if (is_blank(name)) {
         fst_buf_add_fmt(out, "\\x%02x", (unsigned char)name.data[0]);
-    } else if (width == 0) {
+    } else if (cells == 0) {
         fst_escape_text(out, name);
     } else {
-        fst_fit_name(out, name, width);
+        fst_fit_name(out, name, cells);
     }
 }
 
@@ -144,7 +144,11 @@ static void put_row_name(struct fst_buf *out, const struct layout *layout,
         width = width > taken + 1 ? width - taken : 1;
     }
     fst_buf_add_fill(out, ' ', GAP + indent);
-    put_name(out, grid->name(row), width);
+    if (grid->add_name != NULL) {
+        grid->add_name(out, grid, row, width);
+    } else {
+        fst_grid_name(out, grid->name(row), width);
+    }
     fst_buf_add_str(out, fst_buf_str(scratch));
 }
 
@@ -163,6 +167,19 @@ static void put_row(struct fst_buf *out, const struct layout *layout, const stru
 }
 
 /* A line that says how many rows within a row are not shown. */
+size_t fst_grid_left(const struct fst_grid *grid, size_t i)
+{
+    if (grid->is_inner == NULL || !grid->is_inner(fst_grid_row(grid, i)) ||
+        (i + 1 < grid->count && grid->is_inner(fst_grid_row(grid, i + 1)))) {
+        return 0;
+    }
+    size_t shown = 1;
+    while (grid->is_inner(fst_grid_row(grid, i - shown))) {
+        shown++;
+    }
+    return grid->of(fst_grid_row(grid, i - shown)) - shown;
+}
+
 static void put_rest(struct fst_buf *out, const struct layout *layout, size_t left)
 {
     if (left > 0) {
@@ -187,7 +204,7 @@ void fst_grid_put(struct fst_sink *sink, const struct fst_grid *grid,
     fst_buf_add_fmt(&sink->buf, "  %s\n", layout.columns.name_heading);
     for (size_t i = 0; i < grid->count; i++) {
         put_row(&sink->buf, &layout, grid, fst_grid_row(grid, i), options->colour, &scratch);
-        put_rest(&sink->buf, &layout, grid->left == NULL ? 0 : grid->left(grid, i));
+        put_rest(&sink->buf, &layout, fst_grid_left(grid, i));
         fst_sink_spill(sink);
     }
     sink->buf.failed = sink->buf.failed || scratch.failed;

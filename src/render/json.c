@@ -31,7 +31,7 @@ void fst_json_input(struct fst_jsonw *w, const struct fst_input *input, const ch
     fst_jsonw_close(w);
 }
 
-static void put_inputs(struct fst_jsonw *w, const struct fst_view *view)
+void fst_json_inputs(struct fst_jsonw *w, const struct fst_view *view)
 {
     fst_jsonw_open(w, "inputs", '[');
     for (size_t i = 0; i < view->ninputs; i++) {
@@ -63,10 +63,10 @@ static void put_notes(struct fst_jsonw *w, const struct fst_top *top)
     fst_jsonw_close(w);
 }
 
-static void put_members(struct fst_jsonw *w, const struct fst_top_row *row)
+void fst_json_members(struct fst_jsonw *w, uint64_t members)
 {
-    if (row->members > 0) {
-        fst_jsonw_u64(w, "members", row->members);
+    if (members > 0) {
+        fst_jsonw_u64(w, "members", members);
     } else {
         fst_jsonw_double(w, "members", NAN);
     }
@@ -85,7 +85,7 @@ static void put_leaf_figures(struct fst_jsonw *w, const struct fst_top_row *row)
     }
     fst_jsonw_double(w, "total_share", row->total_share);
     fst_jsonw_double(w, "busy", row->busy);
-    put_members(w, row);
+    fst_json_members(w, row->members);
 }
 
 static void put_leaf_row(struct fst_jsonw *w, const struct fst_top_row *row)
@@ -119,21 +119,35 @@ static void put_root_row(struct fst_jsonw *w, const struct fst_top_row *row)
     fst_jsonw_double(w, "total_share", row->total_share);
     fst_jsonw_interval(w, "total_ci", row->total_ci);
     fst_jsonw_double(w, "busy", row->busy);
-    put_members(w, row);
+    fst_json_members(w, row->members);
     fst_jsonw_close(w);
 }
 
-/* What decided about stacks and frames: option and value. */
-static void put_asked(struct fst_jsonw *w, const struct fst_top *top)
+void fst_json_asked(struct fst_jsonw *w, const struct fst_asked *asked, size_t nasked)
 {
     fst_jsonw_open(w, "filters", '[');
-    for (size_t i = 0; i < top->nasked; i++) {
+    for (size_t i = 0; i < nasked; i++) {
         fst_jsonw_open_inline(w, NULL, '{');
-        fst_jsonw_text(w, "option", text_of(top->asked[i].option));
-        fst_jsonw_text(w, "value", top->asked[i].value);
+        fst_jsonw_text(w, "option", text_of(asked[i].option));
+        fst_jsonw_text(w, "value", asked[i].value);
         fst_jsonw_close(w);
     }
     fst_jsonw_close(w);
+}
+
+void fst_json_scope(struct fst_jsonw *w, const struct fst_scope *scope, enum fst_by by)
+{
+    fst_jsonw_text(w, "unit", text_of(fst_unit_name(scope->unit)));
+    fst_jsonw_text(w, "counting", text_of(fst_counting_name(scope->counting)));
+    fst_jsonw_count(w, "total", scope->total);
+    fst_jsonw_u64(w, "stack_lines", scope->stack_lines);
+    fst_jsonw_count(w, "offered", scope->offered);
+    fst_jsonw_u64(w, "offered_lines", scope->offered_lines);
+    fst_json_asked(w, scope->asked, scope->nasked);
+    fst_jsonw_text(w, "by", text_of(fst_by_name(by)));
+    fst_jsonw_text(w, "percent_of", text_of(scope->percent_of == FST_OF_ALL ? "all" : "kept"));
+    fst_jsonw_text(w, "names", text_of(scope->normalized ? "normalized" : "as written"));
+    fst_jsonw_u64(w, "foldable", scope->foldable);
 }
 
 static void put_table(struct fst_jsonw *w, const char *key, const struct fst_top_table *table,
@@ -162,14 +176,14 @@ void fst_top_as_json(struct fst_sink *sink, const struct fst_view *view)
     fst_jsonw_open(&w, NULL, '{');
     fst_json_head(&w, "top");
     put_notes(&w, top);
-    put_inputs(&w, view);
+    fst_json_inputs(&w, view);
     fst_jsonw_text(&w, "unit", text_of(fst_unit_name(top->unit)));
     fst_jsonw_text(&w, "counting", text_of(fst_counting_name(top->counting)));
     fst_jsonw_count(&w, "total", top->total);
     fst_jsonw_u64(&w, "stack_lines", top->stack_lines);
     fst_jsonw_count(&w, "offered", top->offered);
     fst_jsonw_u64(&w, "offered_lines", top->offered_lines);
-    put_asked(&w, top);
+    fst_json_asked(&w, top->asked, top->nasked);
     fst_jsonw_text(&w, "by", text_of(fst_by_name(top->by)));
     if (top->nested) {
         fst_jsonw_text(&w, "within", text_of(fst_by_name(top->inner)));

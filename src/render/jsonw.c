@@ -94,6 +94,12 @@ void fst_jsonw_u64(struct fst_jsonw *w, const char *key, uint64_t value)
     fst_buf_add_fmt(&w->sink->buf, "%llu", (unsigned long long)value);
 }
 
+void fst_jsonw_bool(struct fst_jsonw *w, const char *key, bool value)
+{
+    begin(w, key);
+    fst_buf_add_cstr(&w->sink->buf, value ? "true" : "false");
+}
+
 void fst_jsonw_double(struct fst_jsonw *w, const char *key, double value)
 {
     begin(w, key);

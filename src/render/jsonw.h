@@ -36,6 +36,7 @@ void fst_jsonw_name(struct fst_jsonw *w, struct fst_str name);
 /* An exact count, without exponent. */
 void fst_jsonw_count(struct fst_jsonw *w, const char *key, struct fst_count count);
 void fst_jsonw_u64(struct fst_jsonw *w, const char *key, uint64_t value);
+void fst_jsonw_bool(struct fst_jsonw *w, const char *key, bool value);
 /* The shortest text that reads back; null for NaN. */
 void fst_jsonw_double(struct fst_jsonw *w, const char *key, double value);
 /* [lo,hi], or null where it is absent. */

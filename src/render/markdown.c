@@ -86,7 +86,7 @@ void fst_markdown_put(struct fst_sink *sink, const struct fst_grid *grid)
             grid->add_note(out, grid, row);
         }
         fst_buf_add_cstr(out, " |\n");
-        put_rest(out, columns, grid->left == NULL ? 0 : grid->left(grid, i));
+        put_rest(out, columns, fst_grid_left(grid, i));
         fst_sink_spill(sink);
     }
 }
@@ -110,7 +110,7 @@ void fst_top_as_markdown(struct fst_sink *sink, const struct fst_view *view)
     fst_buf_add_cstr(out, top->leader.len > 0 ? " " : "");
     fst_prose_leader(out, top, fst_markdown_name);
     fst_buf_add_cstr(out, top->foldable > 0 ? " " : "");
-    fst_prose_foldable(out, top);
+    fst_prose_foldable(out, top->foldable, top->foldable_of);
     fst_buf_add_cstr(out, "\n\n### Root\n\n");
     fst_markdown_put(sink, &roots);
     if (top->roots.shown < top->roots.of) {

@@ -7,8 +7,7 @@
 
 /* --- the header ----------------------------------------------------------------------------- */
 
-/* "1 line", "64 lines". */
-static void add_counted(struct fst_buf *out, uint64_t n, const char *one, const char *many)
+void fst_prose_counted(struct fst_buf *out, uint64_t n, const char *one, const char *many)
 {
     fst_number_grouped_u64(out, n);
     fst_buf_add_fmt(out, " %s", n == 1 ? one : many);
@@ -36,7 +35,7 @@ static void add_names(struct fst_buf *out, const struct fst_view *view, fst_name
         read += view->inputs[i].status == FST_OK;
     }
     if (read > NAMES_AT_MOST) {
-        add_counted(out, read, "file", "files");
+        fst_prose_counted(out, read, "file", "files");
         return;
     }
     const char *comma = "";
@@ -56,23 +55,23 @@ void fst_prose_inputs(struct fst_buf *out, const struct fst_view *view, fst_name
 }
 
 /* "12 samples": of the total, or of as many periods. */
-static void add_samples(struct fst_buf *out, const struct fst_top *top)
+static void add_samples(struct fst_buf *out, const struct fst_scope *scope)
 {
-    fst_number_grouped_double(out, top->samples);
-    fst_buf_add_cstr(out, top->samples == 1 ? " sample" : " samples");
+    fst_number_grouped_double(out, scope->samples);
+    fst_buf_add_cstr(out, scope->samples == 1 ? " sample" : " samples");
 }
 
 /* What counts count, behind one that is that large. */
-static void add_unit(struct fst_buf *out, const struct fst_top *top, fst_i128 total)
+static void add_unit(struct fst_buf *out, const struct fst_scope *scope, fst_i128 total)
 {
-    if (top->unit != FST_UNIT_SAMPLES) {
-        fst_buf_add_fmt(out, " %s", fst_unit_name(top->unit));
-    } else if (top->counting == FST_COUNTING_SAMPLES) {
+    if (scope->unit != FST_UNIT_SAMPLES) {
+        fst_buf_add_fmt(out, " %s", fst_unit_name(scope->unit));
+    } else if (scope->counting == FST_COUNTING_SAMPLES) {
         fst_buf_add_cstr(out, total == FST_COUNT_ONE ? " sample" : " samples");
-    } else if (top->counting == FST_COUNTING_PERIODS) {
-        fst_buf_add_cstr(out, total == fst_count_unpack(top->total) ? " (" : " units");
-        if (total == fst_count_unpack(top->total)) {
-            add_samples(out, top);
+    } else if (scope->counting == FST_COUNTING_PERIODS) {
+        fst_buf_add_cstr(out, total == fst_count_unpack(scope->total) ? " (" : " units");
+        if (total == fst_count_unpack(scope->total)) {
+            add_samples(out, scope);
             fst_buf_add_char(out, ')');
         }
     } else {
@@ -80,48 +79,77 @@ static void add_unit(struct fst_buf *out, const struct fst_top *top, fst_i128 to
     }
 }
 
-static void add_total(struct fst_buf *out, const struct fst_top *top, struct fst_count total)
+void fst_prose_count(struct fst_buf *out, const struct fst_scope *scope, struct fst_count count)
 {
-    fst_number_grouped(out, fst_count_unpack(total));
-    add_unit(out, top, fst_count_unpack(total));
+    fst_number_grouped(out, fst_count_unpack(count));
+    add_unit(out, scope, fst_count_unpack(count));
 }
 
 /* "54 of 178 samples (30.3 %) kept on 10 of 64 lines", "178 samples on 64 lines". */
-static void add_kept(struct fst_buf *out, const struct fst_top *top)
+static void add_kept(struct fst_buf *out, const struct fst_scope *scope)
 {
-    if (top->nasked == 0) {
-        add_total(out, top, top->total);
+    if (scope->nasked == 0) {
+        fst_prose_count(out, scope, scope->total);
         fst_buf_add_cstr(out, " on ");
-        add_counted(out, top->stack_lines, "line", "lines");
+        fst_prose_counted(out, scope->stack_lines, "line", "lines");
         return;
     }
-    double offered = fst_count_value(top->offered);
-    fst_number_grouped(out, fst_count_unpack(top->total));
+    double offered = fst_count_value(scope->offered);
+    fst_number_grouped(out, fst_count_unpack(scope->total));
     fst_buf_add_cstr(out, " of ");
-    add_total(out, top, top->offered);
+    fst_prose_count(out, scope, scope->offered);
     if (offered > 0) {
-        fst_buf_add_fmt(out, " (%.1f %%)", fst_count_value(top->total) / offered * 100);
+        fst_buf_add_fmt(out, " (%.1f %%)", fst_count_value(scope->total) / offered * 100);
     }
     fst_buf_add_cstr(out, " on ");
-    fst_number_grouped_u64(out, top->stack_lines);
+    fst_number_grouped_u64(out, scope->stack_lines);
     fst_buf_add_cstr(out, " of ");
-    add_counted(out, top->offered_lines, "line", "lines");
+    fst_prose_counted(out, scope->offered_lines, "line", "lines");
 }
 
-/* "kept by --focus RE, --idle exclude · shares of the kept". */
-static void add_asked(struct fst_buf *out, const struct fst_top *top, fst_name_fn name)
+void fst_prose_asked(struct fst_buf *out, const struct fst_asked *asked, size_t nasked,
+                     enum fst_percent_of percent_of, fst_name_fn name)
 {
-    for (size_t i = 0; i < top->nasked; i++) {
-        fst_buf_add_fmt(out, "%s--%s", i == 0 ? " · kept by " : ", ", top->asked[i].option);
-        if (top->asked[i].value.len > 0) {
+    for (size_t i = 0; i < nasked; i++) {
+        fst_buf_add_fmt(out, "%s--%s", i == 0 ? "kept by " : ", ", asked[i].option);
+        if (asked[i].value.len > 0) {
             fst_buf_add_char(out, ' ');
-            name(out, top->asked[i].value);
+            name(out, asked[i].value);
         }
     }
-    if (top->nasked > 0) {
-        fst_buf_add_cstr(out, top->percent_of == FST_OF_ALL ? " · shares of all"
-                                                            : " · shares of the kept");
+    if (nasked > 0) {
+        fst_buf_add_cstr(out,
+                         percent_of == FST_OF_ALL ? " · shares of all" : " · shares of the kept");
     }
+}
+
+void fst_prose_scope(struct fst_buf *out, const struct fst_view *view,
+                     const struct fst_scope *scope, fst_name_fn name)
+{
+    fst_prose_inputs(out, view, name);
+    fst_buf_add_cstr(out, " · ");
+    add_kept(out, scope);
+    if (scope->nasked > 0) {
+        fst_buf_add_cstr(out, " · ");
+        fst_prose_asked(out, scope->asked, scope->nasked, scope->percent_of, name);
+    }
+}
+
+static struct fst_scope scope_of(const struct fst_top *top)
+{
+    return (struct fst_scope){
+        .total = top->total,
+        .stack_lines = top->stack_lines,
+        .offered = top->offered,
+        .offered_lines = top->offered_lines,
+        .asked = top->asked,
+        .nasked = top->nasked,
+        .unit = top->unit,
+        .counting = top->counting,
+        .samples = top->samples,
+        .foldable = top->foldable,
+        .percent_of = top->percent_of,
+    };
 }
 
 /* What the intervals rest on, where it is not the ticks. */
@@ -142,10 +170,8 @@ void fst_prose_header(struct fst_buf *out, const struct fst_view *view, fst_name
     static const char *const many[] = {"frames",    "functions", "lines",      "files", "threads",
                                        "processes", "modules",   "categories", "stacks"};
     const struct fst_top *top = view->top;
-    fst_prose_inputs(out, view, name);
-    fst_buf_add_cstr(out, " · ");
-    add_kept(out, top);
-    add_asked(out, top, name);
+    const struct fst_scope scope = scope_of(top);
+    fst_prose_scope(out, view, &scope, name);
     fst_buf_add_cstr(out, " · ");
     fst_number_grouped_u64(out, top->leaf.of);
     bool leaves = top->by == FST_BY_FRAME && top->sort != FST_SORT_TOTAL;
@@ -188,7 +214,8 @@ static void add_covered(struct fst_buf *out, const struct fst_top *top,
     if (!isnan(table->covered_share)) {
         bool tiny = table->covered_share > 0 && table->covered_share < 0.0005;
         fst_buf_add_fmt(out, tiny ? ", <0.1 %% of " : ", %.1f %% of ", table->covered_share * 100);
-        add_total(out, top, top->whole);
+        const struct fst_scope scope = scope_of(top);
+        fst_prose_count(out, &scope, top->whole);
     }
     fst_buf_add_char(out, '.');
 }
@@ -202,7 +229,8 @@ static void add_precision(struct fst_buf *out, const struct fst_top *top)
     }
     fst_buf_add_cstr(out, precision->n < FEW ? " Only " : " ");
     if (precision->n < FEW) {
-        add_samples(out, top);
+        const struct fst_scope scope = scope_of(top);
+        add_samples(out, &scope);
         fst_buf_add_cstr(out, ": a share is good to about ");
     } else {
         fst_buf_add_cstr(out, precision->factor > 1 ? "So few samples place a share to about "
@@ -227,7 +255,7 @@ static void add_rows(struct fst_buf *out, const struct fst_top *top,
 {
     fst_number_grouped_u64(out, table->shown);
     fst_buf_add_cstr(out, " of ");
-    add_counted(out, table->of, "row", "rows");
+    fst_prose_counted(out, table->of, "row", "rows");
     add_covered(out, top, table);
 }
 
@@ -246,12 +274,14 @@ void fst_prose_leader(struct fst_buf *out, const struct fst_top *top, fst_name_f
     }
 }
 
-void fst_prose_foldable(struct fst_buf *out, const struct fst_top *top)
+void fst_prose_foldable(struct fst_buf *out, uint64_t foldable, uint64_t of)
 {
-    if (top->foldable > 0) {
+    if (foldable > 0) {
         fst_buf_add_cstr(out, "--normalize would fold ");
-        add_counted(out, top->foldable, "row", "rows");
-        fst_buf_add_cstr(out, " with generated names into others.");
+        fst_prose_counted(out, of, "row", "rows");
+        fst_buf_add_cstr(out, " into ");
+        fst_number_grouped_u64(out, of - foldable);
+        fst_buf_add_char(out, '.');
     }
 }
 

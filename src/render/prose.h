@@ -8,11 +8,25 @@
 /* Appends an untrusted name in the manner of the output. */
 typedef void (*fst_name_fn)(struct fst_buf *out, struct fst_str name);
 
+/* "1 line", "64 lines". */
+void fst_prose_counted(struct fst_buf *out, uint64_t n, const char *one, const char *many);
+
+/* "178 samples", of a count that is one of the scope's unit. */
+void fst_prose_count(struct fst_buf *out, const struct fst_scope *scope, struct fst_count count);
+
 /* The inputs and their dialects. */
 void fst_prose_inputs(struct fst_buf *out, const struct fst_view *view, fst_name_fn name);
 
-/* The same, with the total and what the intervals assume. */
+/* The same, with what was kept of them and by which filters. The inputs are those of view. */
+void fst_prose_scope(struct fst_buf *out, const struct fst_view *view,
+                     const struct fst_scope *scope, fst_name_fn name);
+
+/* The same of top, with what the intervals assume. */
 void fst_prose_header(struct fst_buf *out, const struct fst_view *view, fst_name_fn name);
+
+/* "kept by --focus RE, --fold-recursion · shares of the kept"; nothing where nothing is asked. */
+void fst_prose_asked(struct fst_buf *out, const struct fst_asked *asked, size_t nasked,
+                     enum fst_percent_of percent_of, fst_name_fn name);
 
 /* How many rows are shown, what they cover, and how far a share can be trusted. */
 void fst_prose_leaf(struct fst_buf *out, const struct fst_top *top);
@@ -20,8 +34,8 @@ void fst_prose_leaf(struct fst_buf *out, const struct fst_top *top);
 /* The function that would lead if its lines were one row. */
 void fst_prose_leader(struct fst_buf *out, const struct fst_top *top, fst_name_fn name);
 
-/* How many rows --normalize would fold. */
-void fst_prose_foldable(struct fst_buf *out, const struct fst_top *top);
+/* Into how many of its rows --normalize would fold a table. */
+void fst_prose_foldable(struct fst_buf *out, uint64_t foldable, uint64_t of);
 
 /* How many roots are not shown. */
 void fst_prose_roots(struct fst_buf *out, const struct fst_top *top);

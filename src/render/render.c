@@ -1,6 +1,5 @@
 #include "render/render.h"
 
-#include <locale.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -9,15 +8,26 @@
 static const struct format {
     enum fst_format id;
     const char *name;
+    /* NULL: the command has no such format. */
     void (*top)(struct fst_sink *sink, const struct fst_view *view);
-    void (*gil)(struct fst_sink *sink, const struct fst_gil_view *view); /* NULL: it has no such */
+    void (*gil)(struct fst_sink *sink, const struct fst_gil_view *view);
+    void (*diff)(struct fst_sink *sink, const struct fst_diff_view *view);
+    void (*check)(struct fst_sink *sink, const struct fst_check_view *view);
+    void (*tree)(struct fst_sink *sink, const struct fst_tree_view *view);
+    void (*peek)(struct fst_sink *sink, const struct fst_peek_view *view);
 } formats[] = {
-    {FST_FORMAT_TABLE, "table", fst_top_as_table, fst_gil_as_table},
-    {FST_FORMAT_PLAIN, "plain", fst_top_as_plain, NULL},
-    {FST_FORMAT_JSON, "json", fst_top_as_json, fst_gil_as_json},
-    {FST_FORMAT_CSV, "csv", fst_top_as_csv, fst_gil_as_csv},
-    {FST_FORMAT_TSV, "tsv", fst_top_as_tsv, fst_gil_as_tsv},
-    {FST_FORMAT_MARKDOWN, "md", fst_top_as_markdown, fst_gil_as_markdown},
+    {FST_FORMAT_TABLE, "table", fst_top_as_table, fst_gil_as_table, fst_diff_as_table,
+     fst_check_as_table, fst_tree_as_table, fst_peek_as_table},
+    {FST_FORMAT_PLAIN, "plain", fst_top_as_plain, NULL, NULL, NULL, NULL, NULL},
+    {FST_FORMAT_JSON, "json", fst_top_as_json, fst_gil_as_json, fst_diff_as_json, fst_check_as_json,
+     fst_tree_as_json, fst_peek_as_json},
+    {FST_FORMAT_CSV, "csv", fst_top_as_csv, fst_gil_as_csv, fst_diff_as_csv, fst_check_as_csv,
+     fst_tree_as_csv, fst_peek_as_csv},
+    {FST_FORMAT_TSV, "tsv", fst_top_as_tsv, fst_gil_as_tsv, fst_diff_as_tsv, fst_check_as_tsv,
+     fst_tree_as_tsv, fst_peek_as_tsv},
+    {FST_FORMAT_MARKDOWN, "md", fst_top_as_markdown, fst_gil_as_markdown, fst_diff_as_markdown,
+     fst_check_as_markdown, fst_tree_as_markdown, fst_peek_as_markdown},
+    {FST_FORMAT_COLLAPSED2, "collapsed2", NULL, NULL, fst_diff_as_collapsed, NULL, NULL, NULL},
 };
 
 static const struct format *format_of(enum fst_format id)
@@ -58,30 +68,6 @@ enum fst_by fst_by_of_row(const struct fst_top *top, const struct fst_top_row *r
     return row->within ? top->inner : top->by;
 }
 
-void fst_members_add(struct fst_buf *out, const struct fst_top *top, const struct fst_top_row *row,
-                     bool root)
-{
-    if (row->members > 0) {
-        bool processes = fst_by_of_row(top, row, root) == FST_BY_PROCESS;
-        fst_buf_add_cstr(out, " · ");
-        fst_number_grouped_u64(out, row->members);
-        fst_buf_add_cstr(out, processes ? " processes" : " threads");
-    }
-}
-
-size_t fst_rows_left(const struct fst_top_table *table, size_t at)
-{
-    bool last = table->rows[at].within && (at + 1 == table->count || !table->rows[at + 1].within);
-    if (!last) {
-        return 0;
-    }
-    size_t shown = 1;
-    while (table->rows[at - shown].within) {
-        shown++;
-    }
-    return table->rows[at - shown].of - shown;
-}
-
 const char *fst_counting_name(enum fst_counting counting)
 {
     static const char *const names[] = {
@@ -102,13 +88,7 @@ void fst_root_add(struct fst_buf *out, enum fst_root root, uint32_t index)
     }
 }
 
-/* Numbers are written with a decimal point whatever the locale of the program. */
-struct numeric {
-    locale_t c;
-    locale_t before;
-};
-
-static bool enter_numeric(struct numeric *locale)
+bool fst_numeric_enter(struct fst_numeric *locale)
 {
     locale->c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     if (locale->c == (locale_t)0) {
@@ -118,27 +98,94 @@ static bool enter_numeric(struct numeric *locale)
     return true;
 }
 
-static void leave_numeric(const struct numeric *locale)
+void fst_numeric_leave(const struct fst_numeric *locale)
 {
     (void)uselocale(locale->before);
     freelocale(locale->c);
+}
+
+/* A rendering under way. */
+struct rendering {
+    struct fst_numeric locale;
+    struct fst_sink sink;
+};
+
+static enum fst_status begin(struct rendering *rendering, fst_write_fn write, void *ctx,
+                             struct fst_error *err)
+{
+    if (!fst_numeric_enter(&rendering->locale)) {
+        return fst_error_nomem(err);
+    }
+    fst_sink_init(&rendering->sink, write, ctx);
+    return FST_OK;
+}
+
+static enum fst_status finish(struct rendering *rendering, struct fst_error *err)
+{
+    enum fst_status status = fst_sink_finish(&rendering->sink, err);
+    fst_numeric_leave(&rendering->locale);
+    return status;
+}
+
+static enum fst_status refuse(const struct format *form, const char *command, struct fst_error *err)
+{
+    return fst_error_set(err, FST_ERR_USAGE, "%s is no format of %s", form->name, command);
 }
 
 enum fst_status fst_render_top(const struct fst_top *top, const struct fst_profile *profile,
                                enum fst_format format, const struct fst_render_options *options,
                                fst_write_fn write, void *ctx, struct fst_error *err)
 {
+    const struct format *form = format_of(format);
+    if (form->top == NULL) {
+        return refuse(form, "top", err);
+    }
     struct fst_view view = {.top = top, .options = options};
     view.inputs = fst_profile_inputs(profile, &view.ninputs);
-    struct numeric locale;
-    if (!enter_numeric(&locale)) {
-        return fst_error_nomem(err);
+    struct rendering rendering;
+    enum fst_status status = begin(&rendering, write, ctx, err);
+    if (status == FST_OK) {
+        form->top(&rendering.sink, &view);
+        status = finish(&rendering, err);
     }
-    struct fst_sink sink;
-    fst_sink_init(&sink, write, ctx);
-    format_of(format)->top(&sink, &view);
-    enum fst_status status = fst_sink_finish(&sink, err);
-    leave_numeric(&locale);
+    return status;
+}
+
+enum fst_status fst_render_tree(const struct fst_tree *tree, const struct fst_profile *profile,
+                                enum fst_format format, const struct fst_render_options *options,
+                                fst_write_fn write, void *ctx, struct fst_error *err)
+{
+    const struct format *form = format_of(format);
+    if (form->tree == NULL) {
+        return refuse(form, "tree", err);
+    }
+    struct fst_tree_view view = {.tree = tree, .page = {.options = options}};
+    view.page.inputs = fst_profile_inputs(profile, &view.page.ninputs);
+    struct rendering rendering;
+    enum fst_status status = begin(&rendering, write, ctx, err);
+    if (status == FST_OK) {
+        form->tree(&rendering.sink, &view);
+        status = finish(&rendering, err);
+    }
+    return status;
+}
+
+enum fst_status fst_render_peek(const struct fst_peek *peek, const struct fst_profile *profile,
+                                enum fst_format format, const struct fst_render_options *options,
+                                fst_write_fn write, void *ctx, struct fst_error *err)
+{
+    const struct format *form = format_of(format);
+    if (form->peek == NULL) {
+        return refuse(form, "peek", err);
+    }
+    struct fst_peek_view view = {.peek = peek, .page = {.options = options}};
+    view.page.inputs = fst_profile_inputs(profile, &view.page.ninputs);
+    struct rendering rendering;
+    enum fst_status status = begin(&rendering, write, ctx, err);
+    if (status == FST_OK) {
+        form->peek(&rendering.sink, &view);
+        status = finish(&rendering, err);
+    }
     return status;
 }
 
@@ -148,17 +195,67 @@ enum fst_status fst_render_gil(const struct fst_gil *gil, enum fst_format format
 {
     const struct format *form = format_of(format);
     if (form->gil == NULL) {
-        return fst_error_set(err, FST_ERR_USAGE, "%s is no format of gil", form->name);
-    }
-    struct numeric locale;
-    if (!enter_numeric(&locale)) {
-        return fst_error_nomem(err);
+        return refuse(form, "gil", err);
     }
     struct fst_gil_view view = {.gil = gil, .options = options};
-    struct fst_sink sink;
-    fst_sink_init(&sink, write, ctx);
-    form->gil(&sink, &view);
-    enum fst_status status = fst_sink_finish(&sink, err);
-    leave_numeric(&locale);
+    struct rendering rendering;
+    enum fst_status status = begin(&rendering, write, ctx, err);
+    if (status == FST_OK) {
+        form->gil(&rendering.sink, &view);
+        status = finish(&rendering, err);
+    }
+    return status;
+}
+
+enum fst_status fst_render_diff(const struct fst_diff *diff, enum fst_format format,
+                                const struct fst_render_options *options, fst_write_fn write,
+                                void *ctx, struct fst_error *err)
+{
+    const struct format *form = format_of(format);
+    if (form->diff == NULL) {
+        return refuse(form, "diff", err);
+    }
+    if (format == FST_FORMAT_COLLAPSED2 && diff->by != FST_BY_STACK) {
+        return fst_error_set(err, FST_ERR_USAGE, "%s needs rows by stack", form->name);
+    }
+    struct fst_diff_view view = {.diff = diff, .options = options};
+    struct rendering rendering;
+    enum fst_status status = begin(&rendering, write, ctx, err);
+    if (status == FST_OK) {
+        form->diff(&rendering.sink, &view);
+        status = finish(&rendering, err);
+    }
+    return status;
+}
+
+enum fst_status fst_render_check(const struct fst_check *check, enum fst_format format,
+                                 const struct fst_render_options *options, fst_write_fn write,
+                                 void *ctx, struct fst_error *err)
+{
+    const struct format *form = format_of(format);
+    if (form->check == NULL) {
+        return refuse(form, "check", err);
+    }
+    struct fst_check_view view = {.check = check, .options = options};
+    struct rendering rendering;
+    enum fst_status status = begin(&rendering, write, ctx, err);
+    if (status == FST_OK) {
+        form->check(&rendering.sink, &view);
+        status = finish(&rendering, err);
+    }
+    return status;
+}
+
+enum fst_status fst_render_flame(const struct fst_flame *flame,
+                                 const struct fst_picture_options *options, fst_write_fn write,
+                                 void *ctx, struct fst_error *err)
+{
+    struct fst_flame_view view = {.flame = flame, .options = options};
+    struct rendering rendering;
+    enum fst_status status = begin(&rendering, write, ctx, err);
+    if (status == FST_OK) {
+        fst_flame_as_svg(&rendering.sink, &view);
+        status = finish(&rendering, err);
+    }
     return status;
 }

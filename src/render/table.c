@@ -24,7 +24,7 @@ void fst_top_as_table(struct fst_sink *sink, const struct fst_view *view)
         fst_grid_put_line(sink, view->options, &line);
         fst_prose_leader(&line, top, fst_escape_text);
         fst_grid_put_line(sink, view->options, &line);
-        fst_prose_foldable(&line, top);
+        fst_prose_foldable(&line, top->foldable, top->foldable_of);
         fst_grid_put_line(sink, view->options, &line);
         fst_buf_add_cstr(&sink->buf, "ROOT\n");
         struct fst_grid roots = fst_grid_of_roots(top);

@@ -159,8 +159,8 @@ static struct coverage cover_occupancy(const struct source *lock, int n, uint64_
     for (int run = 0; run < RUNS; run++) {
         struct window window = record(lock, n, state);
         struct fst_gil *gil = figures(window.on, n, NULL, 0, 0);
-        coverage.window += holds(gil->occupancy_ci, window.realised);
-        coverage.long_run += holds(gil->occupancy_ci, lock->share);
+        coverage.window += holds(gil->kept.occupancy_ci, window.realised);
+        coverage.long_run += holds(gil->kept.occupancy_ci, lock->share);
         fst_gil_free(gil);
     }
     coverage.window /= RUNS;
@@ -224,7 +224,7 @@ static double cover_share(const struct source *lock, const struct source *native
             all[i] = count_on(native, ticks, state);
         }
         struct fst_gil *gil = figures(held, ticks, all, threads + 1, ticks);
-        covered += holds(gil->gil_share_ci, lock->share / active);
+        covered += holds(gil->kept.gil_share_ci, lock->share / active);
         fst_gil_free(gil);
     }
     return covered / RUNS;

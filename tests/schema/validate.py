@@ -6,8 +6,11 @@
 Runs `foldstat top --format json` on every fixture that it reads, with a few sets of options, and
 with some of them also CSV and TSV: Python's csv module must find the same names and numbers in them as
 in the JSON. `foldstat gil` likewise on every pair X-gil.raw and X-all.raw, on the pair of dflash, and
-on every fixture as a pair with itself. Exit status: 0; 1 on a failure or if nothing was validated; 77 if the jsonschema module is
-not installed. Ends with the line `N passed, N failed`.
+on every fixture as a pair with itself; `foldstat diff` and `foldstat check` on these pairs and on
+those of diff, with one recording a side and several; `foldstat convert --to json` on every fixture: its counts
+must sum to its total, and its stacks lead to all frames that it lists; `foldstat tree` and `foldstat peek` on
+every fixture. Exit status: 0; 1 on a failure
+or if nothing was validated; 77 if the jsonschema module is not installed. Ends with the line `N passed, N failed`.
 """
 import csv
 import io
@@ -15,6 +18,7 @@ import json
 import pathlib
 import subprocess
 import sys
+from decimal import Decimal
 
 try:
     import jsonschema
@@ -41,22 +45,75 @@ def run(binary, options, paths):
     return done.returncode, done.stdout
 
 
-FIELDS = {"top": ("table", "name", "self", "total"), "gil": ("table", "name", "gil", "all")}
+FIELDS = {
+    "top": ("table", "name", "self", "total"),
+    "gil": ("table", "name", "gil", "all"),
+    "diff": ("table", "name", "before_self", "after_total"),
+    "check": ("kind", "name", "before", "after"),
+    "tree": ("id", "name", "self", "total"),
+    "peek": ("relation", "name", "self", "total"),
+}
 
 GIL_OPTION_SETS = [
     [],
     ["--rate", "100", "--duration", "3"],
     ["--by", "function", "--gil-ticks", "299", "--all-rate", "50", "-n", "2"],
+    ["--by", "file,function", "--ticks", "299", "--focus", ".", "--min-percent", "3"],
+    ["--by", "category,module", "--normalize", "--percent-of", "all", "--ignore", "[qz]$"],
 ]
+
+DIFF_OPTION_SETS = [
+    [],
+    ["--sort-on", "total", "--paths", "2", "-n", "9"],
+    ["--basis", "rate", "--ticks", "299", "--by", "category"],
+    ["--by", "thread", "--fdr", "0.2", "--percent-of", "all", "--ignore", "render"],
+]
+CHECK_OPTIONS = ["--max-increase", "2pp", "--max-self", "a=5%", "--max-total", "^m=60%"]
+TREE_OPTION_SETS = [
+    [],
+    ["--reverse", "--by", "frame", "--percent-of", "all"],
+    ["--min-percent", "3", "--max-depth", "4", "--by", "module", "--normalize", "--hide", "^_"],
+]
+PEEK_OPTION_SETS = [
+    ["."],
+    ["a", "--by", "frame", "-n", "2", "--ignore", "^x"],
+    ["m", "--by", "file", "--normalize"],
+]
+
+
+def gil_row(table, row):
+    """A row of gil: table, name and two counts."""
+    return [table, row.get("name_hex", row["name"]), str(row["gil"]),
+            "" if row["all"] is None else str(row["all"])]
 
 
 def rows_of(report):
     """The rows of a JSON report as csv and tsv should have them: table, name and two counts."""
+    if report["command"] == "tree":
+        for row in report["nodes"]:
+            yield [row["id"], row.get("name_hex", row["name"]), row["self"], row["total"]]
+        return
+    if report["command"] == "peek":
+        for match in report["matches"]:
+            yield from rows_around(match)
+        return
     if report["command"] == "gil":
         for table, key in (("frame", "rows"), ("thread", "threads")):
             for row in report[key]:
-                yield [table, row.get("name_hex", row["name"]), str(row["gil"]),
-                       "" if row["all"] is None else str(row["all"])]
+                yield gil_row(table, row)
+                for inner in row.get("rows", []):
+                    yield gil_row("within", inner)
+        return
+    if report["command"] == "diff":
+        for row in report["rows"]:
+            yield ["row", row.get("name_hex", row["name"]), str(row["before_self"]),
+                   str(row["after_total"])]
+        return
+    if report["command"] == "check":
+        for row in report["rows"]:
+            on = "total" if row["kind"] == "max-total" else "self"
+            yield [row["kind"], row.get("name_hex", row["name"]), str(row[f"before_{on}"]),
+                   str(row[f"after_{on}"])]
         return
     for row in report["leaf"]["rows"]:
         yield ["leaf", row.get("name_hex", row["name"]), str(row["self"]), str(row["total"])]
@@ -65,6 +122,21 @@ def rows_of(report):
                    str(inner["total"])]
     for row in report["root_table"]["rows"]:
         yield ["root", row.get("name_hex", row["name"]), "", str(row["total"])]
+
+
+def rows_around(match):
+    """The rows of a match of peek; stacks are compared by their counts."""
+    name = match.get("name_hex", match["name"])
+    yield ["match", name, match["self"], match["total"]]
+    if float(match["begins"]) != 0:
+        yield ["begins", name, "", match["begins"]]
+    for relation in ("caller", "callee"):
+        for row in match[relation + "s"]:
+            yield [relation, row.get("name_hex", row["name"]), "", row["total"]]
+    for row in match["lines"]:
+        yield ["line", row.get("name_hex", row["name"]), row["self"], row["total"]]
+    for row in match["stacks"]:
+        yield ["stack", None, "", row["total"]]
 
 
 def as_in_json(name):
@@ -105,33 +177,65 @@ def rows_of_tsv(data, names):
 def check(binary, validator, command, options, paths):
     """Returns None where foldstat reads no such file, else a list of complaints."""
     code, out = run(binary, [command, *options, "--format", "json"], paths)
-    if code != 0:
+    if code == 2:
         return None
     report = json.loads(out, parse_float=str, parse_int=str)
     validator.validate(json.loads(out))
     complaints = []
     wanted = list(rows_of(report))
-    compared = options in (*COMPARED, GIL_OPTION_SETS[1])
+    compared = options in (*COMPARED, GIL_OPTION_SETS[1], CHECK_OPTIONS, TREE_OPTION_SETS[1],
+                           *PEEK_OPTION_SETS)
     others = (("csv", rows_of_csv), ("tsv", rows_of_tsv)) if compared else ()
     for name, read in others:
         output = run(binary, [command, *options, "--format", name], paths)[1]
         # figures, verdicts and waits of gil stand in lines of their own
         got = [row for row in read(output, FIELDS[command])
-               if row[0] not in ("figure", "verdict", "wait")]
+               if row[0] not in ("figure", "verdict", "wait", "path")]
+        got = [[row[0], None, *row[2:]] if row[0] == "stack" else row for row in got]
         if got != wanted:
             different = next((pair for pair in zip(got, wanted) if pair[0] != pair[1]), None)
             complaints.append(f"{name} and json differ: {different or 'in length'}")
     return complaints
 
 
+def check_convert(binary, validator, options, path):
+    """The same for the list of stacks."""
+    code, out = run(binary, ["convert", "--to", "json", *options], [path])
+    if code != 0:
+        return None
+    validator.validate(json.loads(out))
+    exact = json.loads(out, parse_float=Decimal, parse_int=Decimal)
+    stacks = exact["stacks"]
+    complaints = []
+    if sum(stack["count"] for stack in stacks) != exact["total"]:
+        complaints.append("the counts do not sum to the total")
+    if {frame for stack in stacks for frame in stack["frames"]} != set(range(len(exact["frames"]))):
+        complaints.append("stacks and frames do not fit")
+    return complaints
+
+
+def files_of(fixtures):
+    """Every fixture that may be a profile."""
+    return [path for path in sorted(fixtures.rglob("*"))
+            if path.is_file() and path.suffix not in {".md", ".py", ".sh"}]
+
+
 def jobs_of(fixtures):
     """Yields every command, options and paths to validate."""
-    files = [path for path in sorted(fixtures.rglob("*"))
-             if path.is_file() and path.suffix not in {".md", ".py", ".sh"}]
+    files = files_of(fixtures)
     for path in files:
         for options in OPTION_SETS:
             yield "top", options, [path]
+        for options in TREE_OPTION_SETS:
+            yield "tree", options, [path]
+        for options in PEEK_OPTION_SETS:
+            yield "peek", options, [path]
         yield "gil", GIL_OPTION_SETS[1], [path, path]
+        yield "diff", [], [path, path]
+        yield "diff", ["--basis", "count", "--paths", "2"], [path, path]
+        yield "check", CHECK_OPTIONS, [path, path]
+        yield "convert", [], [path]
+        yield "convert", ["--max-samples", "2"], [path]
     dflash = [fixtures / "dflash/gil.raw", fixtures / "dflash/all.raw"]
     pairs = [[path, path.with_name(path.name.replace("-gil", "-all"))]
              for path in files if path.name.endswith("-gil.raw")]
@@ -140,20 +244,33 @@ def jobs_of(fixtures):
             yield "gil", options, pair
             yield "gil", options, pair[:1]
             yield "gil", [*options, "--idle", str(pair[1])], pair
+    sides = {side: sorted((fixtures / "diff").glob(f"{side}-*.raw")) for side in ("before", "after")}
+    for pair in [dflash, *pairs, *zip(sides["before"], sides["after"])]:
+        for options in DIFF_OPTION_SETS:
+            yield "diff", options, list(pair)
+        yield "check", CHECK_OPTIONS, list(pair)
+    for count in (2, 4):
+        several = [*sides["before"][:count], "--vs", *sides["after"][:count]]
+        for options in DIFF_OPTION_SETS:
+            yield "diff", options, several
+        yield "check", CHECK_OPTIONS, several
+    yield "diff", [], [fixtures / "two-count/difffolded.folded"]
 
 
 def main():
     """Validates every job."""
     binary, schema_dir, fixtures = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
     validators = {}
-    for command in FIELDS:
+    for command in (*FIELDS, "convert"):
         schema = json.loads((schema_dir / f"{command}.json").read_text(encoding="utf-8"))
         jsonschema.Draft202012Validator.check_schema(schema)
         validators[command] = jsonschema.Draft202012Validator(schema)
     passed = failed = 0
     for command, options, paths in jobs_of(fixtures):
         try:
-            complaints = check(binary, validators[command], command, options, paths)
+            complaints = (check_convert(binary, validators[command], options, paths[0])
+                          if command == "convert" else
+                          check(binary, validators[command], command, options, paths))
         except (jsonschema.ValidationError, ValueError, AssertionError, KeyError) as error:
             complaints = [str(error).splitlines()[0]]
         if complaints:

@@ -42,6 +42,13 @@ static inline void require_count(size_t row, struct fst_count got, const char *w
     require_text(row, fst_str_of(text, len), wanted);
 }
 
+/* Fails unless got is within so much of wanted; cmocka's own compares floats. */
+static inline void require_within(double got, double wanted, double tolerance)
+{
+    REQUIRE(got >= wanted - tolerance && got <= wanted + tolerance, "got %.17g, wanted %.17g", got,
+            wanted);
+}
+
 /* --- profiles -------------------------------------------------------------------------------- */
 
 static inline struct fst_profile *new_profile(struct fst_profile_options options)

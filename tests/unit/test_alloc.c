@@ -108,6 +108,32 @@ static enum fst_status render_gil(const struct fst_profile *profile, uint64_t *d
     return status;
 }
 
+/* What there is to a call tree, of rows or of frames. */
+static enum fst_status render_calls(const struct fst_profile *profile, bool frames,
+                                    uint64_t *digest, struct fst_error *err)
+{
+    struct fst_tree *tree = NULL;
+    struct fst_peek *peek = NULL;
+    struct fst_render_options options = {.width = 60};
+    struct fst_peek_options asked = {.pattern = {"m|f|a", 5}, .stacks = 2};
+    enum fst_status status =
+        frames ? fst_peek_new(profile, &asked, &peek, err)
+               : fst_tree_new(profile, &(struct fst_tree_options){.least_share = 0.1}, &tree, err);
+    assert_int_equal(status == FST_OK, tree != NULL || peek != NULL);
+    for (int format = FST_FORMAT_TABLE; status == FST_OK && format <= FST_FORMAT_MARKDOWN;
+         format++) {
+        if (format != FST_FORMAT_PLAIN) {
+            status = frames ? fst_render_peek(peek, profile, (enum fst_format)format, &options,
+                                              digest_output, digest, err)
+                            : fst_render_tree(tree, profile, (enum fst_format)format, &options,
+                                              digest_output, digest, err);
+        }
+    }
+    fst_tree_free(tree);
+    fst_peek_free(peek);
+    return status;
+}
+
 static enum fst_status merge_and_render(const struct fst_profile *profile,
                                         const struct journey *journey, uint64_t *digest,
                                         struct fst_error *err)
@@ -119,6 +145,9 @@ static enum fst_status merge_and_render(const struct fst_profile *profile,
     }
     if (status == FST_OK) {
         status = render_all(sum, digest, err);
+    }
+    if (status == FST_OK && journey->options.tree) {
+        status = render_calls(sum, journey->options.tree_of_frames, digest, err);
     }
     fst_profile_free(sum);
     return status;
@@ -231,7 +260,8 @@ static void selections_survive_every_refusal(void **state)
         for (int by = FST_BY_FRAME; by <= FST_BY_STACK; by++) {
             struct journey journey = {
                 .bytes = text,
-                .options = {.by = (enum fst_by)by, .selection = selection, .seed = 1}};
+                .options = {
+                    .by = (enum fst_by)by, .selection = selection, .threads = true, .seed = 1}};
             if (by == FST_BY_CATEGORY && !asked[i].categorize) {
                 continue;
             }
@@ -242,6 +272,31 @@ static void selections_survive_every_refusal(void **state)
         }
         fst_selection_free(selection);
     }
+}
+
+/* Call trees, read as they are and as filters leave them. */
+static void call_trees_survive_every_refusal(void **state)
+{
+    (void)state;
+    static const struct fst_str text =
+        TEXT_OF("main (a.py:3);f (b.py:2);f (b.py:3);g (c.py:1) 2\nmain (a.py:3);f (b.py:2) 1\n"
+                "thread (1): t;main (a.py:3) -1.5\nmain (a.py:3);h;f (b.py:9) 4\n");
+    static const struct fst_selection_options asked = {.hide = {"^g", 2}, .normalize = true};
+    struct fst_selection *selection = NULL;
+    assert_int_equal(fst_selection_new(&asked, &selection, NULL, NULL), FST_OK);
+    for (int by = FST_BY_FRAME; by <= FST_BY_FILE; by++) {
+        for (int k = 0; k < 4; k++) {
+            struct journey journey = {.bytes = text,
+                                      .options = {.by = (enum fst_by)by,
+                                                  .tree = true,
+                                                  .tree_of_frames = k % 2 == 1,
+                                                  .selection = k < 2 ? NULL : selection,
+                                                  .seed = 1}};
+            require_safe(&journey, false);
+            require_safe(&journey, true);
+        }
+    }
+    fst_selection_free(selection);
 }
 
 static size_t files_tried;
@@ -282,6 +337,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(tricky_texts_survive_every_refusal),
         cmocka_unit_test(selections_survive_every_refusal),
+        cmocka_unit_test(call_trees_survive_every_refusal),
         cmocka_unit_test(small_fixtures_survive_every_refusal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -47,7 +47,7 @@ static void a_bad_line_says_where_a_count_was_expected(void **state)
         {"a 1\na 1e99\n", "2:3 the sample count is out of range: a [1e99]"},
         {"process 1:\"x\ny\" 1\nm z\n", "3:3 expected a sample count: m [z]"},
         {"a 1\nm;process 12:\"a b\n",
-         "2:3 the quote of this process frame never closes, and no count follows: "
+         "2:3 expected a semicolon or a count behind a quote that closes this process frame: "
          "m;[process 12:\"]a b"},
     };
     for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {

@@ -64,14 +64,16 @@ static void figures_are_made_by_ticks(void **state)
                         .all_ticks = 4454};
     struct made made = make(&pair);
     const struct fst_gil *gil = made.gil;
-    require_near("occupancy", gil->occupancy, 178.0 / 1469);
-    require_near("lo", gil->occupancy_ci.lo, 0.10546404323187816);
-    require_near("hi", gil->occupancy_ci.hi, 0.13885380691121843);
-    require_near("active", gil->active_threads, 18775.0 / 4454);
-    require_near("share", gil->gil_share, 178.0 / 1469 / (18775.0 / 4454));
+    require_near("occupancy", gil->kept.occupancy, 178.0 / 1469);
+    require_near("lo", gil->kept.occupancy_ci.lo, 0.10546404323187816);
+    require_near("hi", gil->kept.occupancy_ci.hi, 0.13885380691121843);
+    require_near("active", gil->kept.active_threads, 18775.0 / 4454);
+    require_near("share", gil->kept.gil_share, 178.0 / 1469 / (18775.0 / 4454));
     double s = sqrt((1 - 178.0 / 1469) / 178 + 1.0 / 18775);
-    require_near("share lo", gil->gil_share_ci.lo, gil->gil_share * exp(-1.959963984540054 * s));
-    require_near("share hi", gil->gil_share_ci.hi, gil->gil_share * exp(1.959963984540054 * s));
+    require_near("share lo", gil->kept.gil_share_ci.lo,
+                 gil->kept.gil_share * exp(-1.959963984540054 * s));
+    require_near("share hi", gil->kept.gil_share_ci.hi,
+                 gil->kept.gil_share * exp(1.959963984540054 * s));
     require_near("ratio", gil->count_ratio, 178.0 / 18775);
     require_text(0, gil->count_ratio_label, "not comparable: 1,469 ticks against 4,454");
     require_near("alive", gil->alive_threads, NAN);
@@ -91,7 +93,8 @@ static void threads_in_step_widen_the_share(void **state)
     assert_int_equal(made.gil->threads_seen, 3);
     double v = (3 - 1.5) / (1.5 * 200); /* above 1/300 */
     double s = sqrt((1 - 0.25) / 50 + v);
-    require_near("hi", log(made.gil->gil_share_ci.hi / made.gil->gil_share), 1.959963984540054 * s);
+    require_near("hi", log(made.gil->kept.gil_share_ci.hi / made.gil->kept.gil_share),
+                 1.959963984540054 * s);
     unmake(&made);
 }
 
@@ -100,12 +103,13 @@ static void nothing_held_is_a_bound(void **state)
     (void)state;
     struct pair pair = {.gil = "", .all = "m;[native] 600\n", .gil_ticks = 299, .all_ticks = 299};
     struct made made = make(&pair);
-    require_near("occupancy", made.gil->occupancy, 0);
-    require_near("lo", made.gil->occupancy_ci.lo, 0);
-    require_near("hi", made.gil->occupancy_ci.hi, 1 - pow(0.05, 1.0 / 299));
-    require_near("share", made.gil->gil_share, 0);
+    require_near("occupancy", made.gil->kept.occupancy, 0);
+    require_near("lo", made.gil->kept.occupancy_ci.lo, 0);
+    require_near("hi", made.gil->kept.occupancy_ci.hi, 1 - pow(0.05, 1.0 / 299));
+    require_near("share", made.gil->kept.gil_share, 0);
     double least = 600.0 / 299 * exp(-1.959963984540054 * sqrt(1.0 / 600));
-    require_near("share hi", made.gil->gil_share_ci.hi, made.gil->occupancy_ci.hi / least);
+    require_near("share hi", made.gil->kept.gil_share_ci.hi,
+                 made.gil->kept.occupancy_ci.hi / least);
     unmake(&made);
 }
 
@@ -114,9 +118,9 @@ static void without_ticks_there_is_a_ratio_of_counts(void **state)
     (void)state;
     struct pair pair = {.gil = "m;a (x.py:1) 1\n", .all = "m;a (x.py:1) 4\n"};
     struct made made = make(&pair);
-    require_near("occupancy", made.gil->occupancy, NAN);
-    require_near("active", made.gil->active_threads, NAN);
-    require_near("share", made.gil->gil_share, NAN);
+    require_near("occupancy", made.gil->kept.occupancy, NAN);
+    require_near("active", made.gil->kept.active_threads, NAN);
+    require_near("share", made.gil->kept.gil_share, NAN);
     require_near("ratio", made.gil->count_ratio, 0.25);
     require_text(0, made.gil->count_ratio_label,
                  "comparable only if both recordings had the same number of ticks");
@@ -133,7 +137,7 @@ static void what_is_no_sample_has_no_figures(void **state)
     (void)state;
     struct pair pair = {.gil = "m;a 1.5\n", .all = "m;a 4\n", .gil_ticks = 10, .all_ticks = 10};
     struct made made = make(&pair);
-    require_near("occupancy", made.gil->occupancy, NAN);
+    require_near("occupancy", made.gil->kept.occupancy, NAN);
     assert_int_equal(made.gil->verdict, FST_GIL_NO_VERDICT);
     assert_int_equal(made.gil->nnotes, 2);
     unmake(&made);
@@ -431,6 +435,84 @@ static void merged_profiles_are_one(void **state)
     fst_profile_free(a);
 }
 
+/* --- filters --------------------------------------------------------------------------------- */
+
+static const char *const busy = "process 1:\"p\";thread (1): a;m (x.py:1);f (x.py:2) 50\n"
+                                "process 1:\"p\";thread (2): b;m (x.py:1);g (x.py:3) 35\n"
+                                "process 2:\"q\";thread (3): c;m (x.py:1);h (x.py:4) 10\n";
+
+static struct fst_gil *gil_of(const struct fst_profile *held, const struct fst_profile *active)
+{
+    struct fst_gil *gil = NULL;
+    struct fst_gil_options ticks = {.gil_ticks = 100, .all_ticks = 100};
+    struct fst_error err = {0};
+    enum fst_status status = fst_gil_new(held, active, NULL, &ticks, &gil, &err);
+    REQUIRE(status == FST_OK, "fst_gil_new: %s", err.message);
+    return gil;
+}
+
+/* A selection, and what is then kept and what the verdict rests on: samples of GIL. */
+struct look {
+    struct fst_selection_options asked;
+    const char *kept;
+    const char *whole;
+    bool filtered;
+    double processes;
+    enum fst_gil_verdict verdict;
+};
+
+static void require_look(size_t i, const struct look *look, bool merged)
+{
+    struct fst_selection *selection = NULL;
+    assert_int_equal(fst_selection_new(&look->asked, &selection, NULL, NULL), FST_OK);
+    struct fst_profile_options options = {.threads = true, .selection = selection};
+    struct fst_profile *held = profile_of(busy, options);
+    struct fst_profile *active = profile_of(busy, options);
+    if (merged) { /* with nothing, in two ways */
+        struct fst_profile *empty = new_profile(options);
+        assert_int_equal(fst_profile_merge(empty, held, NULL), FST_OK);
+        fst_profile_free(held);
+        held = empty;
+        read_text(held, FST_STR(""), "none");
+    }
+    struct fst_gil *gil = gil_of(held, active);
+    require_count(i, gil->gil.samples, look->kept);
+    require_count(i, gil->gil.whole, look->whole);
+    require_count(i, gil->gil.offered, "95");
+    REQUIRE(gil->filtered == look->filtered, "look %zu: filtered %d", i, gil->filtered);
+    require_near("processes", gil->processes, look->processes);
+    REQUIRE(gil->verdict == look->verdict, "look %zu: %s", i, fst_gil_verdict_name(gil->verdict));
+    fst_gil_free(gil);
+    fst_profile_free(held);
+    fst_profile_free(active);
+    fst_selection_free(selection);
+}
+
+static void the_verdict_is_of_the_whole(void **state)
+{
+    (void)state;
+#define RE(text)                                                                                   \
+    {                                                                                              \
+        (text), sizeof(text) - 1                                                                   \
+    }
+    static const struct look looks[] = {
+        {{.fold_recursion = true}, "95", "95", false, 2, FST_GIL_MIXED},
+        {{.focus = RE("^f ")}, "50", "95", true, 2, FST_GIL_MIXED},
+        {{.thread = RE("b$")}, "35", "95", true, 2, FST_GIL_MIXED},
+        {{.ignore = RE("^[fg] ")}, "10", "95", true, 2, FST_GIL_MIXED},
+        {{.hide = RE("^m ")}, "95", "95", false, 2, FST_GIL_MIXED},
+        {{.process = RE("process 1:")}, "85", "85", false, 1, FST_GIL_CONTENDED},
+        {{.process = RE("process 1:"), .focus = RE("^g ")}, "35", "85", true, 1, FST_GIL_CONTENDED},
+        {{.process = RE("process 1:"), .thread = RE("a$")}, "50", "85", true, 1, FST_GIL_CONTENDED},
+        {{.process = RE("process 2:")}, "10", "10", false, 1, FST_GIL_MOSTLY_IDLE},
+    };
+#undef RE
+    for (size_t i = 0; i < FST_COUNT_OF(looks); i++) {
+        require_look(i, &looks[i], false);
+        require_look(i, &looks[i], true);
+    }
+}
+
 static int refuse(void *ctx, const char *bytes, size_t len)
 {
     (void)ctx;
@@ -481,6 +563,7 @@ int main(void)
         cmocka_unit_test(threads_are_matched_by_name),
         cmocka_unit_test(pools_are_one_row),
         cmocka_unit_test(merged_profiles_are_one),
+        cmocka_unit_test(the_verdict_is_of_the_whole),
         cmocka_unit_test(rendering_says_how_it_went),
         cmocka_unit_test(waits_are_found_in_native_stacks),
     };

@@ -3,8 +3,8 @@
 
 #include <zlib.h>
 
-/* Appends text as one gzip member. */
-static void add_member(struct fst_buf *out, struct fst_str text)
+/* Appends text as one gzip member; head, which may be NULL, is what its head says. */
+static void add_headed_member(struct fst_buf *out, struct fst_str text, gz_header *head)
 {
     z_stream z = {0};
     unsigned char *source = malloc(text.len + 1);
@@ -13,7 +13,8 @@ static void add_member(struct fst_buf *out, struct fst_str text)
         memcpy(source, text.data, text.len);
     }
     assert_int_equal(deflateInit2(&z, 9, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY), Z_OK);
-    size_t room = deflateBound(&z, (uLong)text.len) + 64;
+    assert_true(head == NULL || deflateSetHeader(&z, head) == Z_OK);
+    size_t room = deflateBound(&z, (uLong)text.len) + 256;
     assert_true(fst_buf_reserve(out, room));
     z.next_in = source;
     z.avail_in = (uInt)text.len;
@@ -23,6 +24,11 @@ static void add_member(struct fst_buf *out, struct fst_str text)
     out->len += z.total_out;
     deflateEnd(&z);
     free(source);
+}
+
+static void add_member(struct fst_buf *out, struct fst_str text)
+{
+    add_headed_member(out, text, NULL);
 }
 
 static void members_are_read_one_after_another(void **state)
@@ -59,6 +65,61 @@ static void members_are_read_one_after_another(void **state)
         fst_buf_release(&bytes);
         fst_buf_release(&text);
     }
+}
+
+/* Sets the parts of a head by bits, 1 extra, 2 name, 4 comment, 8 its sum; the bytes are the caller's. */
+static gz_header head_of(unsigned parts, unsigned char *extra, uInt extra_len)
+{
+    static unsigned char name[] = "prof.txt";
+    static unsigned char comment[] = "made by hand";
+    return (gz_header){
+        .os = 3,
+        .extra = parts & 1 ? extra : Z_NULL,
+        .extra_len = parts & 1 ? extra_len : 0,
+        .name = parts & 2 ? name : Z_NULL,
+        .comment = parts & 4 ? comment : Z_NULL,
+        .hcrc = (parts & 8) != 0,
+    };
+}
+
+static void what_a_head_says_is_passed_over(void **state)
+{
+    (void)state;
+    static unsigned char extra[] = {'E', 'X', 2, 0, 0x1f, 0x8b};
+    static const uInt sizes[] = {0, sizeof extra};
+    for (unsigned parts = 0; parts < 32; parts++) {
+        struct fst_buf bytes = {0};
+        struct fst_buf text = {0};
+        struct fst_error err = {0};
+        gz_header head = head_of(parts, extra, sizes[parts / 16]);
+        add_headed_member(&bytes, FST_STR("a 1\n"), &head);
+        add_headed_member(&bytes, FST_STR("b 2\n"), &head);
+        enum fst_status status = read_all(fst_buf_str(&bytes), 1, &text, &err);
+        REQUIRE(status == FST_OK, "head %u: %s", parts, err.message);
+        require_text(parts, fst_buf_str(&text), "a 1\nb 2\n");
+        fst_buf_release(&bytes);
+        fst_buf_release(&text);
+    }
+}
+
+static void a_changed_head_with_a_sum_is_told(void **state)
+{
+    (void)state;
+    static unsigned char extra[] = {'E', 'X', 0, 0};
+    gz_header head = head_of(15, extra, sizeof extra);
+    struct fst_buf bytes = {0};
+    add_headed_member(&bytes, FST_STR("a 1\n"), &head);
+    for (size_t at = 0; at < 10 + 2 + sizeof extra + sizeof "prof.txt" + 2; at++) {
+        struct fst_buf text = {0};
+        struct fst_error err = {0};
+        bytes.data[at] ^= 0x41;
+        bool gzip = at > 1; /* else nothing says that it is compressed */
+        enum fst_status status = read_all(fst_buf_str(&bytes), 65536, &text, &err);
+        REQUIRE(!gzip || status == FST_ERR_CORRUPT, "byte %zu: status %d", at, status);
+        bytes.data[at] ^= 0x41;
+        fst_buf_release(&text);
+    }
+    fst_buf_release(&bytes);
 }
 
 static void a_large_text_comes_back_whole(void **state)
@@ -154,6 +215,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(members_are_read_one_after_another),
+        cmocka_unit_test(what_a_head_says_is_passed_over),
+        cmocka_unit_test(a_changed_head_with_a_sum_is_told),
         cmocka_unit_test(a_large_text_comes_back_whole),
         cmocka_unit_test(a_cut_at_any_byte_is_told),
         cmocka_unit_test(the_place_of_the_damage_is_told),

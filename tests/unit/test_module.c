@@ -216,6 +216,55 @@ static void other_languages_have_packages_too(void **state)
     require_rows(FST_DIALECT_RBSPY, rbspy, FST_COUNT_OF(rbspy));
 }
 
+static void run_times_have_names_of_their_own(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
+        {"camlLwt__bind_1394", "Lwt"},
+        {"camlUnikernel____pa_lwt_loop_1382", "Unikernel"},
+        {"camlStdlib__List__map_236", "Stdlib"},
+        {"caml_alloc_small", "[no module]"},
+        {"camlback", "[no module]"},
+        {"Emulator.Video.activePoints'.onBits", "Emulator.Video"},
+        {"Emulator.Monad.Internal.render.renderCell", "Emulator.Monad.Internal"},
+        {"Emulator.Video.activePoints'.\\", "Emulator.Video"},
+        {"GHC.IO.Handle.FD.CAF", "GHC.IO.Handle.FD"},
+        {"Main.CAF:main1", "Main"},
+        {"MAIN.MAIN", "MAIN"},
+        {"Foo.forward", "[no module]"},
+        {"A.B.C", "[no module]"},
+        {"A.", "[no module]"},
+        {"A..b", "[no module]"},
+        {"System.Private.CoreLib!System.String.Join(string)", "System.Private.CoreLib"},
+        {"ntdll!NtWaitForSingleObject", "ntdll"},
+        {"app!<main>b__0", "app"},
+        {"println!", "[no module]"},
+        {"hello! world", "[no module]"},
+        {"!x", "[no module]"},
+        {"instance void [Demo.App] Ns.Program::Main(string[])[Tier0]", "Demo.App"},
+        {"void [System.Private.CoreLib] System.Threading.Thread::Sleep(int32)",
+         "System.Private.CoreLib"},
+        {"call [here it is] a::b", "a"},
+        {"OpenTK.Vector3.get_Length()", "OpenTK"},
+        {"System.Collections.IEnumerator.MoveNext()", "System.Collections"},
+        {"Vector3.get_Length()", "[no module]"},
+        {"Java_java_net_SocketInputStream_socketRead0", "java.net"},
+        {"Java_sun_nio_ch_EPollArrayWrapper_epollWait", "sun.nio.ch"},
+        {"Java_Main_run", "[no module]"},
+        {"Java_java", "[no module]"},
+        {"Java_", "[no module]"},
+        {"_PyEval_EvalFrameDefault", "[python]"},
+        {"PyList_Append", "[python]"},
+        {"Py_BytesMain", "[python]"},
+        {"_Py_Dealloc", "[python]"},
+        {"Pyramid_build", "[no module]"},
+        {"PyList", "[no module]"},
+        {"Py", "[no module]"},
+        {"", "[no module]"},
+    };
+    require_rows(FST_DIALECT_PERF, rows, FST_COUNT_OF(rows));
+}
+
 static void annotations_are_stripped(void **state)
 {
     (void)state;
@@ -247,6 +296,7 @@ int main(void)
         cmocka_unit_test(rust_and_cpp_belong_to_the_outermost_name),
         cmocka_unit_test(java_and_go_have_packages),
         cmocka_unit_test(other_languages_have_packages_too),
+        cmocka_unit_test(run_times_have_names_of_their_own),
         cmocka_unit_test(annotations_are_stripped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,8 +7,9 @@
 #include "helpers.h"
 
 /* Names of arguments that are neither words nor files. */
-static const char *const free_arguments[] = {"N",  "SIZE",    "P", "RE",   "RULE",
-                                             "HZ", "SECONDS", "D", "TEXT", "CELLS"};
+static const char *const free_arguments[] = {"N",    "SIZE",    "P",         "RE",       "RULE",
+                                             "HZ",   "SECONDS", "D",         "TEXT",     "CELLS",
+                                             "RATE", "PIXELS",  "KEY=VALUE", "[RE=]Npp", "[RE=]N%"};
 
 static bool is_free(const char *argument)
 {

@@ -1,0 +1,398 @@
+/* Budgets held against a comparison.
+ *
+ *     over       value > budget, and q <= fdr
+ *     undecided  not over, half the interval's width > budget, and value + that > budget: what was
+ *                recorded could not have shown less than what is allowed
+ *
+ * An increase is what fst_diff_new compared, with its interval and q. A limit of a share afterwards
+ * has a test of its own, against the limit itself. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/diff_parts.h"
+#include "analysis/statistics.h"
+#include "analysis/statistics_several.h"
+#include "analysis/statistics_two.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/pattern.h"
+
+/* The public result, and what it owns. */
+struct check {
+    struct fst_check base;
+    const struct fst_diff_work *diff;
+    const struct fst_check_options *options;
+    struct fst_pattern **patterns; /* by budget; NULL: for every row */
+    struct fst_matcher matcher;
+    size_t capacity;
+};
+
+const char *fst_budget_name(enum fst_budget_kind kind)
+{
+    static const char *const names[] = {"max-increase", "max-self", "max-total"};
+    return names[kind];
+}
+
+const char *fst_verdict_name(enum fst_verdict verdict)
+{
+    static const char *const names[] = {"within", "beyond", "cannot-judge"};
+    return names[verdict];
+}
+
+/* --- patterns --------------------------------------------------------------------------------- */
+
+static enum fst_status compile(struct check *check, struct fst_selection_fault *fault,
+                               struct fst_error *err)
+{
+    const struct fst_check_options *options = check->options;
+    check->patterns = fst_alloc_zeroed(options->nbudgets + 1, sizeof(struct fst_pattern *));
+    if (check->patterns == NULL) {
+        return fst_error_nomem(err);
+    }
+    for (size_t i = 0; i < options->nbudgets; i++) {
+        const struct fst_budget *budget = &options->budgets[i];
+        size_t offset = 0;
+        if (budget->pattern.data == NULL) {
+            continue;
+        }
+        enum fst_status status =
+            fst_pattern_new(budget->pattern, &check->patterns[i], &offset, err);
+        if (status != FST_OK) {
+            if (fault != NULL) {
+                *fault = (struct fst_selection_fault){.option = fst_budget_name(budget->kind),
+                                                      .text = budget->pattern,
+                                                      .mark = offset};
+            }
+            return status;
+        }
+    }
+    return FST_OK;
+}
+
+static enum fst_status matches(struct check *check, size_t budget, struct fst_str name,
+                               bool *matched, struct fst_error *err)
+{
+    *matched = check->patterns[budget] == NULL;
+    return *matched
+               ? FST_OK
+               : fst_pattern_match(check->patterns[budget], &check->matcher, name, matched, err);
+}
+
+/* --- increases -------------------------------------------------------------------------------- */
+
+static double half_width(struct fst_interval ci)
+{
+    return (ci.hi - ci.lo) / 2;
+}
+
+/* Samples a side at which the interval of a difference of two shares near p has that half-width. */
+static double samples_for_difference(double p, double half)
+{
+    double ratio = FST_Z95 / half;
+    return 2 * p * (1 - p) * ratio * ratio;
+}
+
+/* Recordings a side at which an interval is so many times narrower: by the square root of their
+ * number. */
+static double recordings_for(const struct check *check, double times)
+{
+    size_t before = check->base.diff->before.nrecordings;
+    size_t after = check->base.diff->after.nrecordings;
+    return ceil((double)(before < after ? before : after) * times * times);
+}
+
+static void set_state(struct check *check, struct fst_check_row *row)
+{
+    double half = half_width(row->ci);
+    bool unknown = check->base.diff->test == FST_TEST_NONE;
+    row->over = row->value > row->budget && row->q <= check->base.diff->fdr;
+    row->undecided =
+        unknown || (!row->over && half > row->budget && row->value + half > row->budget);
+    bool several = check->base.diff->test == FST_TEST_DISPERSION ||
+                   check->base.diff->test == FST_TEST_PERMUTATION;
+    bool tellable = row->undecided && !unknown;
+    row->samples_needed = tellable && !several ? row->samples_needed : NAN;
+    row->recordings_needed = tellable && several ? recordings_for(check, half / row->budget) : NAN;
+}
+
+static bool add_row(struct check *check, const struct fst_check_row *row)
+{
+    void *rows = check->base.rows;
+    if (fst_grow(&rows, &check->capacity, check->base.of + 1, sizeof *row) != 0) {
+        return false;
+    }
+    check->base.rows = rows;
+    check->base.rows[check->base.of++] = *row;
+    return true;
+}
+
+/* As many samples as there are of an independent one. */
+static double samples_of_one(const struct fst_diff_side *side)
+{
+    return side->samples / side->n;
+}
+
+static bool add_increase(struct check *check, const struct fst_diff_row *row,
+                         const struct fst_budget *budget)
+{
+    const struct fst_diff *diff = check->base.diff;
+    const struct fst_change *change = fst_diff_change(row, diff->on);
+    double p = (change->before_share + change->after_share) / 2;
+    struct fst_check_row out = {.row = row,
+                                .kind = FST_BUDGET_INCREASE,
+                                .on = diff->on,
+                                .budget = budget->limit,
+                                .value = change->delta,
+                                .ci = change->delta_ci,
+                                .q = change->q};
+    out.samples_needed = samples_for_difference(p, budget->limit) * samples_of_one(&diff->after);
+    set_state(check, &out);
+    return add_row(check, &out);
+}
+
+static enum fst_status check_increase(struct check *check, const struct fst_diff_row *row,
+                                      struct fst_error *err)
+{
+    const struct fst_check_options *options = check->options;
+    const struct fst_budget *found = NULL;
+    if (!fst_change_is_there(fst_diff_change(row, check->base.diff->on))) {
+        return FST_OK;
+    }
+    for (size_t i = 0; i < options->nbudgets; i++) {
+        const struct fst_budget *budget = &options->budgets[i];
+        bool special = budget->pattern.data != NULL;
+        bool matched = false;
+        if (budget->kind != FST_BUDGET_INCREASE || (found != NULL && !special)) {
+            continue;
+        }
+        enum fst_status status = matches(check, i, row->name, &matched, err);
+        if (status != FST_OK) {
+            return status;
+        }
+        found = matched ? budget : found;
+        if (matched && special) {
+            break;
+        }
+    }
+    return found == NULL || add_increase(check, row, found) ? FST_OK : fst_error_nomem(err);
+}
+
+/* --- limits of shares ------------------------------------------------------------------------- */
+
+/* The share afterwards by one recording: Wilson's interval, and the exact chance of as many samples
+ * or more if the share were the limit. */
+static void judge_one(struct fst_check_row *row, double n)
+{
+    double k = row->value * n;
+    row->ci = fst_wilson(row->value, n);
+    row->q = k > 0 ? fst_beta_cdf(row->budget, k, n - k + 1) : 1;
+    row->samples_needed = samples_for_difference(row->value, row->budget) / 2;
+}
+
+/* By several: Student's t of their shares. */
+static void judge_several(struct fst_check_row *row, const struct fst_diff_work *diff,
+                          const fst_i128 *counts, size_t number)
+{
+    size_t first = diff->base.before.nrecordings;
+    double m = (double)diff->base.after.nrecordings;
+    double squares = 0;
+    double n = 0;
+    for (size_t r = first; r < diff->nrecordings; r++) {
+        double count = fst_count_to_double(counts[r * diff->joined.nrows + number]);
+        double off = count / fst_count_to_double(diff->recordings[r].whole) - row->value;
+        squares += off * off;
+        n += diff->recordings[r].n;
+    }
+    /* no surer than all samples together */
+    double variance = fmax(squares / (m - 1) / m, row->value * (1 - row->value) / n);
+    double error = sqrt(variance);
+    double half = fst_student_t95(m - 1) * error;
+    double t = (row->value - row->budget) / error;
+    double p = fst_student_p(t, m - 1) / 2;
+    row->ci = (struct fst_interval){fmax(0, row->value - half), fmin(1, row->value + half)};
+    row->q = t > 0 ? p : 1 - p;
+    row->samples_needed = samples_for_difference(row->value, row->budget) / 2;
+}
+
+static bool add_limit(struct check *check, size_t number, const struct fst_budget *budget)
+{
+    const struct fst_diff_work *diff = check->diff;
+    const struct fst_diff_row *row = &diff->rows[number];
+    bool self = budget->kind == FST_BUDGET_SELF;
+    const struct fst_change *change = self ? &row->self : &row->total;
+    struct fst_check_row out = {.row = row,
+                                .kind = budget->kind,
+                                .on = self ? FST_ON_SELF : FST_ON_TOTAL,
+                                .budget = budget->limit,
+                                .value = change->after_share,
+                                .ci = {NAN, NAN},
+                                .q = NAN};
+    if (diff->base.test == FST_TEST_NONE) {
+        out.samples_needed = NAN;
+    } else if (diff->base.after.nrecordings == 1) {
+        judge_one(&out, diff->base.after.n);
+    } else {
+        judge_several(&out, diff, self ? diff->joined.self : diff->joined.total, number);
+    }
+    out.samples_needed *= samples_of_one(&diff->base.after);
+    return add_row(check, &out);
+}
+
+static enum fst_status check_limits(struct check *check, size_t number, struct fst_error *err)
+{
+    const struct fst_check_options *options = check->options;
+    const struct fst_diff_row *row = &check->diff->rows[number];
+    for (size_t i = 0; i < options->nbudgets; i++) {
+        const struct fst_budget *budget = &options->budgets[i];
+        bool self = budget->kind == FST_BUDGET_SELF;
+        bool matched = false;
+        if (budget->kind == FST_BUDGET_INCREASE ||
+            !fst_change_is_there(self ? &row->self : &row->total)) {
+            continue;
+        }
+        enum fst_status status = matches(check, i, row->name, &matched, err);
+        if (status != FST_OK) {
+            return status;
+        }
+        if (matched && !add_limit(check, number, budget)) {
+            return fst_error_nomem(err);
+        }
+    }
+    return FST_OK;
+}
+
+/* The limits of shares are tests of their own, from the row `first` on. */
+static bool adjust_limits(struct check *check, size_t first)
+{
+    size_t count = check->base.of - first;
+    struct fst_ranked *ranked = fst_alloc_zeroed(count + 1, sizeof *ranked);
+    double *q = fst_alloc_zeroed(count + 1, sizeof *q);
+    size_t tested = 0;
+    for (size_t i = 0; ranked != NULL && i < count; i++) {
+        double p = check->base.rows[first + i].q;
+        if (!isnan(p)) {
+            ranked[tested++] = (struct fst_ranked){p, i};
+        }
+    }
+    bool good = ranked != NULL && q != NULL;
+    if (good) {
+        fst_benjamini_hochberg(ranked, tested, q);
+    }
+    for (size_t i = 0; good && i < count; i++) {
+        struct fst_check_row *row = &check->base.rows[first + i];
+        row->q = isnan(row->q) ? NAN : q[i];
+        set_state(check, row);
+    }
+    fst_free(ranked);
+    fst_free(q);
+    return good;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static int state_of(const struct fst_check_row *row)
+{
+    return row->over ? 0 : row->undecided ? 1 : 2;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const struct fst_check_row *a = left;
+    const struct fst_check_row *b = right;
+    double one = isnan(a->value) ? 0 : a->value;
+    double other = isnan(b->value) ? 0 : b->value;
+    if (state_of(a) != state_of(b)) {
+        return state_of(a) - state_of(b);
+    }
+    if (one != other) {
+        return one > other ? -1 : 1;
+    }
+    int order = fst_str_cmp(a->row->name, b->row->name);
+    return order != 0 ? order : (int)a->kind - (int)b->kind;
+}
+
+static void conclude(struct check *check)
+{
+    struct fst_check *out = &check->base;
+    out->samples_needed = NAN;
+    out->recordings_needed = NAN;
+    for (size_t i = 0; i < out->of; i++) {
+        const struct fst_check_row *row = &out->rows[i];
+        out->over += row->over ? 1 : 0;
+        out->undecided += row->undecided ? 1 : 0;
+        out->samples_needed = fmax(out->samples_needed, row->samples_needed);
+        out->recordings_needed = fmax(out->recordings_needed, row->recordings_needed);
+    }
+    if (out->of > 0) {
+        qsort(out->rows, out->of, sizeof *out->rows, compare);
+    }
+    size_t within = out->of - out->over - out->undecided;
+    size_t least = check->options->within_rows;
+    size_t count = out->of - within + (least > 0 && least < within ? least : within);
+    size_t most = check->options->rows;
+    out->count = most > 0 && most < count ? most : count;
+    bool blind = out->undecided > 0 || out->diff->test == FST_TEST_NONE;
+    out->verdict = out->over > 0 ? FST_VERDICT_BEYOND
+                   : blind       ? FST_VERDICT_CANNOT_JUDGE
+                                 : FST_VERDICT_WITHIN;
+}
+
+static enum fst_status fill(struct check *check, struct fst_error *err)
+{
+    enum fst_status status = FST_OK;
+    for (size_t i = 0; status == FST_OK && i < check->diff->joined.nrows; i++) {
+        status = check_increase(check, &check->diff->rows[i], err);
+    }
+    size_t first = check->base.of;
+    for (size_t i = 0; status == FST_OK && i < check->diff->joined.nrows; i++) {
+        status = check_limits(check, i, err);
+    }
+    if (status == FST_OK && !adjust_limits(check, first)) {
+        status = fst_error_nomem(err);
+    }
+    if (status == FST_OK) {
+        conclude(check);
+    }
+    return status;
+}
+
+enum fst_status fst_check_new(const struct fst_diff *diff, const struct fst_check_options *options,
+                              struct fst_check **out, struct fst_selection_fault *fault,
+                              struct fst_error *err)
+{
+    if (diff->basis != FST_BASIS_SHARE) {
+        return fst_error_set(err, FST_ERR_USAGE, "budgets are of shares, which were not compared");
+    }
+    struct check *check = fst_alloc_zeroed(1, sizeof *check);
+    if (check == NULL) {
+        return fst_error_nomem(err);
+    }
+    check->base.diff = diff;
+    check->diff = (const struct fst_diff_work *)diff;
+    check->options = options;
+    enum fst_status status = compile(check, fault, err);
+    if (status == FST_OK) {
+        status = fill(check, err);
+    }
+    if (status != FST_OK) {
+        fst_check_free(&check->base);
+        return status;
+    }
+    *out = &check->base;
+    return FST_OK;
+}
+
+void fst_check_free(struct fst_check *check)
+{
+    if (check == NULL) {
+        return;
+    }
+    struct check *whole = (struct check *)check;
+    for (size_t i = 0; whole->patterns != NULL && i < whole->options->nbudgets; i++) {
+        fst_pattern_free(whole->patterns[i]);
+    }
+    fst_free(whole->patterns);
+    fst_matcher_release(&whole->matcher);
+    fst_free(check->rows);
+    fst_free(whole);
+}

@@ -1,0 +1,52 @@
+/* Two recordings, one a side: is a difference more than chance? Each formula is documented with its
+ * assumptions in docs/STATISTICS.md. */
+#ifndef FST_ANALYSIS_STATISTICS_TWO_H
+#define FST_ANALYSIS_STATISTICS_TWO_H
+
+#include "foldstat.h"
+
+/* A share p, 0 to 1, among n independent samples; n need not be whole. */
+struct fst_proportion {
+    double p;
+    double n;
+};
+
+/* Events that were counted while so much went by: ticks, or 1 for a recording as a whole. */
+struct fst_events {
+    double count;
+    double exposure;
+};
+
+/* The 95 % interval of after.p - before.p: Newcombe's hybrid of two of Wilson's (R. G. Newcombe,
+ * Statistics in Medicine 17, 1998, pp. 873-890, method 10). Both ends NaN unless Wilson's are
+ * there. */
+struct fst_interval fst_newcombe(struct fst_proportion before, struct fst_proportion after);
+
+/* The two-sided p-value of "both shares are one": Fisher's exact test (R. A. Fisher, Journal of the
+ * Royal Statistical Society 98, 1935, pp. 39-82; two-sided by the probability of tables), on counts
+ * rounded to whole ones, where the rarer outcome was counted under 1,000 times on both sides
+ * together; else the pooled z-test of two proportions. NaN where a share is none. */
+double fst_two_proportions(struct fst_proportion before, struct fst_proportion after);
+
+/* The 95 % interval of the difference of two rates, count / exposure: the hybrid of two score
+ * intervals of Poisson means (G. Y. Zou, A. Donner, Statistics in Medicine 27, 2008, pp.
+ * 1693-1702). */
+struct fst_interval fst_rate_difference(struct fst_events before, struct fst_events after);
+
+/* The two-sided p-value of "both rates are one": given the sum, the counts of two Poisson variables
+ * are binomial (J. Przyborowski, H. Wilenski, Biometrika 31, 1940, pp. 313-323); exact where the sum
+ * is under 1,000, else the score test. */
+double fst_two_rates(struct fst_events before, struct fst_events after);
+
+/* A p-value, and the row that it belongs to. */
+struct fst_ranked {
+    double p;
+    size_t row;
+};
+
+/* The q-values of all rows: the least rate of false findings at which each is one (Y. Benjamini, Y.
+ * Hochberg, Journal of the Royal Statistical Society B 57, 1995, pp. 289-300). q has a place for each
+ * row number; ranked is sorted. */
+void fst_benjamini_hochberg(struct fst_ranked *ranked, size_t count, double *q);
+
+#endif

@@ -1,0 +1,157 @@
+/* The call tree in the order in which people read it, without what is too small to be read. */
+#include <math.h>
+
+#include "analysis/kept.h"
+#include "analysis/notes.h"
+#include "analysis/scope.h"
+#include "analysis/twig.h"
+#include "base/alloc.h"
+#include "base/count.h"
+#include "base/error.h"
+
+/* The public result, and what it owns. */
+struct tree {
+    struct fst_tree base;
+    struct fst_notes notes;
+    size_t capacity; /* of base.nodes */
+};
+
+/* --- nodes ------------------------------------------------------------------------------------- */
+
+/* Whether a child of a node at a depth is too small, or too deep. */
+static bool is_left_out(const struct fst_tree *tree, const struct fst_twig *child, uint32_t depth)
+{
+    double share = fabs(fst_scope_share(&tree->scope, fst_count_pack(child->weight)));
+    return share < tree->least_share || (tree->max_depth > 0 && depth > tree->max_depth);
+}
+
+static bool add_node(struct tree *tree, const struct fst_twig *twig, fst_i128 self)
+{
+    void *nodes = tree->base.nodes;
+    if (tree->base.count >= FST_NO_NODE ||
+        fst_grow(&nodes, &tree->capacity, tree->base.count + 1, sizeof *tree->base.nodes) != 0) {
+        return false;
+    }
+    tree->base.nodes = nodes;
+    tree->base.nodes[tree->base.count++] = (struct fst_tree_node){
+        .name = twig->name,
+        .self = fst_count_pack(self),
+        .total = fst_count_pack(twig->total),
+        .parent = twig->parent,
+        .depth = twig->depth,
+        .row = twig->row,
+    };
+    return true;
+}
+
+/* Adds the children of the node that was added last to those that wait, the last one first, but
+ * for what is left out. */
+static bool push_children(struct tree *tree, struct fst_twigs *waiting, struct fst_twigs *children)
+{
+    uint32_t parent = (uint32_t)(tree->base.count - 1);
+    struct fst_tree_node *node = &tree->base.nodes[parent];
+    fst_i128 left_out = 0;
+    fst_twigs_sort(children);
+    for (size_t i = children->count; i-- > 0;) {
+        struct fst_twig *child = &children->items[i];
+        child->parent = parent;
+        child->depth = node->depth + 1;
+        if (is_left_out(&tree->base, child, child->depth)) {
+            left_out += child->total;
+            node->left_out_nodes++;
+        } else if (!fst_twigs_add(waiting, child)) {
+            return false;
+        }
+    }
+    node->left_out = fst_count_pack(left_out);
+    tree->base.left_out = fst_count_pack(fst_count_unpack(tree->base.left_out) + left_out);
+    tree->base.left_out_nodes += node->left_out_nodes;
+    return true;
+}
+
+/* Walks a way to its ends; what waits to be reached is on a stack. */
+static bool walk(struct tree *tree, struct fst_way *way)
+{
+    struct fst_twigs waiting = {0};
+    struct fst_twigs children = {0};
+    struct fst_twig root = fst_way_root(way);
+    bool good = fst_twigs_add(&waiting, &root);
+    while (good && waiting.count > 0) {
+        struct fst_twig twig = waiting.items[--waiting.count];
+        fst_i128 self = 0;
+        good = fst_way_follow(way, &twig, &children, &self) && add_node(tree, &twig, self) &&
+               push_children(tree, &waiting, &children);
+    }
+    fst_free(waiting.items);
+    fst_free(children.items);
+    return good;
+}
+
+/* Finds the ends of all nodes: a node ends where the last of its descendants does. */
+static void find_ends(struct fst_tree *tree)
+{
+    for (size_t i = tree->count; i-- > 0;) {
+        struct fst_tree_node *node = &tree->nodes[i];
+        node->end = node->end > i ? node->end : (uint32_t)(i + 1);
+        if (node->parent != FST_NO_NODE && tree->nodes[node->parent].end < node->end) {
+            tree->nodes[node->parent].end = node->end;
+        }
+    }
+}
+
+/* --- the whole --------------------------------------------------------------------------------- */
+
+static enum fst_status fill(struct tree *tree, const struct fst_profile *p,
+                            const struct fst_tree_options *options, struct fst_error *err)
+{
+    tree->base.by = p->options.by;
+    tree->base.reverse = options->reverse;
+    tree->base.least_share = options->least_share;
+    tree->base.max_depth = options->max_depth;
+    struct fst_way way;
+    bool good = fst_scope_fill(&tree->base.scope, p, options->percent_of);
+    good = fst_way_init(&way, p, &p->calls, options->reverse) && good && walk(tree, &way);
+    fst_way_release(&way);
+    if (!good) {
+        return fst_error_nomem(err);
+    }
+    find_ends(&tree->base);
+    fst_notes_on_profile(&tree->notes, p);
+    tree->base.notes = tree->notes.items;
+    tree->base.nnotes = tree->notes.count;
+    return tree->notes.failed ? fst_error_nomem(err) : FST_OK;
+}
+
+enum fst_status fst_tree_new(const struct fst_profile *profile,
+                             const struct fst_tree_options *options, struct fst_tree **out,
+                             struct fst_error *err)
+{
+    enum fst_status status = fst_check_kept(&profile, 1, err);
+    if (status != FST_OK) {
+        return status;
+    }
+    if (!profile->options.tree || profile->options.tree_of_frames) {
+        return fst_error_set(err, FST_ERR_USAGE, "no call tree of rows was kept");
+    }
+    struct tree *tree = fst_alloc_zeroed(1, sizeof *tree);
+    if (tree == NULL) {
+        return fst_error_nomem(err);
+    }
+    status = fill(tree, profile, options, err);
+    if (status != FST_OK) {
+        fst_tree_free(&tree->base);
+        return status;
+    }
+    *out = &tree->base;
+    return FST_OK;
+}
+
+void fst_tree_free(struct fst_tree *tree)
+{
+    if (tree != NULL) {
+        struct tree *whole = (struct tree *)tree;
+        fst_notes_release(&whole->notes);
+        fst_free(tree->nodes);
+        fst_free(whole);
+    }
+}

@@ -1,0 +1,248 @@
+/* The way down follows the calls of the tree. The way up has no tree: all stacks climb together from
+ * their leaves, and part where the frames that called them differ. A twig is a range of climbers,
+ * which is sorted by the frame that comes next when it is followed:
+ *
+ *     a;b;x 3     all                  x: 3 2 1      below x    b: 3 2     below b    a: 3
+ *     c;b;x 2     3 2 1                                         c: 1                  c: 2
+ *     c;x 1
+ *
+ * So nothing is spent on what nobody follows, and memory grows with the number of distinct stacks. */
+#include "analysis/twig.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/count.h"
+
+/* --- twigs ------------------------------------------------------------------------------------- */
+
+static int compare(const void *left, const void *right)
+{
+    const struct fst_twig *a = left;
+    const struct fst_twig *b = right;
+    if (a->total != b->total) {
+        return a->total > b->total ? -1 : 1;
+    }
+    return fst_str_cmp(a->name, b->name);
+}
+
+void fst_twigs_sort(struct fst_twigs *twigs)
+{
+    if (twigs->count > 1) {
+        qsort(twigs->items, twigs->count, sizeof *twigs->items, compare);
+    }
+}
+
+bool fst_twigs_add(struct fst_twigs *twigs, const struct fst_twig *twig)
+{
+    void *items = twigs->items;
+    if (fst_grow(&items, &twigs->capacity, twigs->count + 1, sizeof *twigs->items) != 0) {
+        return false;
+    }
+    twigs->items = items;
+    twigs->items[twigs->count++] = *twig;
+    return true;
+}
+
+static struct fst_twig twig_of(const struct fst_way *way, uint32_t row)
+{
+    const struct fst_profile *p = way->profile;
+    bool frame = p->options.tree_of_frames && way->tree == &p->calls;
+    return (struct fst_twig){
+        .name = frame ? fst_profile_spoken(p, row) : fst_profile_row_name(p, row, NULL),
+        .row = row,
+    };
+}
+
+static fst_i128 magnitude(fst_i128 count)
+{
+    return count < 0 ? -count : count;
+}
+
+/* --- down -------------------------------------------------------------------------------------- */
+
+/* Sums what is at and below each call; magnitudes: without signs. */
+static fst_i128 *sum_up(const struct fst_calltree *tree, bool magnitudes)
+{
+    fst_i128 *sums = fst_alloc_zeroed(tree->count + 1, sizeof *sums);
+    for (size_t id = sums == NULL ? 0 : tree->count; id-- > 0;) {
+        const struct fst_call *call = &tree->calls[id];
+        fst_i128 self = fst_count_unpack(call->self);
+        sums[id] += magnitudes ? magnitude(self) : self;
+        if (call->parent != FST_NO_NODE) {
+            sums[call->parent] += sums[id];
+        }
+    }
+    return sums;
+}
+
+/* Lists the children of every call, by counting them first. */
+static bool list_children(struct fst_way *way)
+{
+    const struct fst_calltree *tree = way->tree;
+    way->starts = fst_alloc_zeroed(tree->count + 2, sizeof *way->starts);
+    way->children = fst_alloc_zeroed(tree->count + 1, sizeof *way->children);
+    if (way->starts == NULL || way->children == NULL) {
+        return false;
+    }
+    uint32_t *ends = way->starts + 1; /* a call's end is where the next one starts */
+    for (size_t id = 1; id < tree->count; id++) {
+        ends[tree->calls[id].parent + (size_t)1]++;
+    }
+    for (size_t id = 0; id < tree->count; id++) {
+        ends[id + 1] += ends[id];
+    }
+    for (size_t id = 1; id < tree->count; id++) {
+        way->children[ends[tree->calls[id].parent]++] = (uint32_t)id;
+    }
+    return true;
+}
+
+static bool begin_down(struct fst_way *way)
+{
+    const struct fst_profile *p = way->profile;
+    way->totals = sum_up(way->tree, false);
+    if (p->negatives > 0) {
+        way->weights = sum_up(way->tree, true);
+    }
+    return way->totals != NULL && (way->weights != NULL || p->negatives == 0) && list_children(way);
+}
+
+static bool follow_down(struct fst_way *way, size_t call, struct fst_twigs *twigs, fst_i128 *self)
+{
+    const struct fst_calltree *tree = way->tree;
+    *self = fst_count_unpack(tree->calls[call].self);
+    for (size_t i = way->starts[call]; i < way->starts[call + 1]; i++) {
+        uint32_t child = way->children[i];
+        struct fst_twig twig = twig_of(way, tree->calls[child].name);
+        twig.from = child;
+        twig.total = way->totals[child];
+        twig.weight = way->weights != NULL ? way->weights[child] : twig.total;
+        if (!fst_twigs_add(twigs, &twig)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- up ---------------------------------------------------------------------------------------- */
+
+static void climb(const struct fst_way *way, struct fst_climber *climber, uint32_t next)
+{
+    climber->next = next;
+    climber->name = next == 0 ? FST_NO_NODE : way->tree->calls[next].name;
+}
+
+static bool begin_up(struct fst_way *way)
+{
+    const struct fst_calltree *tree = way->tree;
+    size_t count = 0;
+    for (size_t id = 0; id < tree->count; id++) {
+        count += fst_count_unpack(tree->calls[id].self) != 0;
+    }
+    way->climbers = fst_alloc_zeroed(count + 1, sizeof *way->climbers);
+    if (way->climbers == NULL) {
+        return false;
+    }
+    for (size_t id = 0; id < tree->count; id++) {
+        if (fst_count_unpack(tree->calls[id].self) != 0) {
+            struct fst_climber *climber = &way->climbers[way->nclimbers++];
+            climb(way, climber, (uint32_t)id);
+            climber->count = tree->calls[id].self;
+        }
+    }
+    return true;
+}
+
+static int compare_climbers(const void *left, const void *right)
+{
+    const struct fst_climber *a = left;
+    const struct fst_climber *b = right;
+    return (a->name > b->name) - (a->name < b->name);
+}
+
+/* Sorts climbers by the frame that comes next, which mostly is the same for all. */
+static void part(struct fst_climber *climbers, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        if (climbers[i].name != climbers[0].name) {
+            qsort(climbers, count, sizeof *climbers, compare_climbers);
+            return;
+        }
+    }
+}
+
+static bool follow_up(struct fst_way *way, const struct fst_twig *from, struct fst_twigs *twigs,
+                      fst_i128 *self)
+{
+    const struct fst_calltree *tree = way->tree;
+    *self = 0;
+    if (from->to > from->from) {
+        part(way->climbers + from->from, from->to - from->from);
+    }
+    for (size_t i = from->from; i < from->to;) {
+        uint32_t name = way->climbers[i].name;
+        struct fst_twig twig = {.from = i};
+        for (; i < from->to && way->climbers[i].name == name; i++) {
+            struct fst_climber *climber = &way->climbers[i];
+            fst_i128 count = fst_count_unpack(climber->count);
+            twig.total += count;
+            twig.weight += magnitude(count);
+            climb(way, climber, climber->next == 0 ? 0 : tree->calls[climber->next].parent);
+        }
+        if (name == FST_NO_NODE) {
+            *self = twig.total;
+            continue;
+        }
+        struct fst_twig named = twig_of(way, name);
+        twig.name = named.name;
+        twig.row = named.row;
+        twig.to = i;
+        if (!fst_twigs_add(twigs, &twig)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- ways -------------------------------------------------------------------------------------- */
+
+bool fst_way_init(struct fst_way *way, const struct fst_profile *profile,
+                  const struct fst_calltree *tree, bool reverse)
+{
+    *way = (struct fst_way){.profile = profile, .tree = tree, .reverse = reverse};
+    return reverse ? begin_up(way) : begin_down(way);
+}
+
+void fst_way_release(struct fst_way *way)
+{
+    fst_free(way->totals);
+    fst_free(way->weights);
+    fst_free(way->starts);
+    fst_free(way->children);
+    fst_free(way->climbers);
+}
+
+struct fst_twig fst_way_root(const struct fst_way *way)
+{
+    return (struct fst_twig){
+        .name = FST_STR("all"),
+        .row = FST_NO_NODE,
+        .parent = FST_NO_NODE,
+        .total = way->profile->total,
+        .weight = way->profile->magnitude,
+        .to = way->reverse ? way->nclimbers : 0,
+    };
+}
+
+bool fst_way_follow(struct fst_way *way, const struct fst_twig *twig, struct fst_twigs *twigs,
+                    fst_i128 *self)
+{
+    twigs->count = 0;
+    *self = 0;
+    if (way->tree->count == 0) {
+        return true;
+    }
+    return way->reverse ? follow_up(way, twig, twigs, self)
+                        : follow_down(way, twig->from, twigs, self);
+}

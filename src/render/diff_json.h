@@ -1,0 +1,13 @@
+/* What the JSON of diff and check have in common. */
+#ifndef FST_RENDER_DIFF_JSON_H
+#define FST_RENDER_DIFF_JSON_H
+
+#include "render/jsonw.h"
+
+/* "notes" to "after": all of the comparison but its rows. */
+void fst_diff_json_head(struct fst_jsonw *w, const struct fst_diff *diff);
+
+/* The members of a row, into the open object. */
+void fst_diff_json_row(struct fst_jsonw *w, const struct fst_diff_row *row);
+
+#endif
