@@ -1,20 +1,20 @@
 #include "cli/completion.h"
 
 /* bash splits words at "=" as well, so that --by=file comes as three. */
-static const char head[] =
-    "# Completion of foldstat for bash; made by: foldstat completion bash\n"
-    "_foldstat()\n"
-    "{\n"
-    "    local cur=${COMP_WORDS[COMP_CWORD]} prefix='' option='' command=top words='' i word\n"
-    "    local -a operands=()\n"
-    "    local files=yes dashes=no\n"
-    "    COMPREPLY=()\n"
-    "    for ((i = 1; i < COMP_CWORD; i++)); do\n"
-    "        word=${COMP_WORDS[i]}\n"
-    "        case $dashes:$word in\n"
-    "        no:--) dashes=yes ;;\n"
-    "        no:=) ((i++)) ;;\n"
-    "        ";
+static const char head[] = "# Completion of foldstat for bash; made by: foldstat completion bash\n"
+                           "_foldstat()\n"
+                           "{\n"
+                           "    local cur=${COMP_WORDS[COMP_CWORD]} prefix='' option='' "
+                           "command=top words='' two=no i word\n"
+                           "    local -a operands=()\n"
+                           "    local files=yes dashes=no\n"
+                           "    COMPREPLY=()\n"
+                           "    for ((i = 1; i < COMP_CWORD; i++)); do\n"
+                           "        word=${COMP_WORDS[i]}\n"
+                           "        case $dashes:$word in\n"
+                           "        no:--) dashes=yes ;;\n"
+                           "        no:=) ((i++)) ;;\n"
+                           "        ";
 
 static const char middle[] = ")\n"
                              "            option=$word\n"
@@ -60,23 +60,29 @@ static const char tail_before_commands[] =
     "        elif ((${#operands[@]} == 0)) && [[ $dashes == no ]]; then\n"
     "            words='";
 
-static const char tail[] = "'\n"
-                           "        fi\n"
-                           "        ;;\n"
-                           "    esac\n"
-                           "    [[ -z $words ]] || mapfile -t COMPREPLY < <(compgen -P \"$prefix\" "
-                           "-W \"$words\" -- \"$cur\")\n"
-                           "    if [[ $files == yes ]]; then\n"
-                           "        if ((${#COMPREPLY[@]} == 0)) && [[ -z $prefix ]]; then\n"
-                           "            compopt -o default 2>/dev/null\n"
-                           "        else\n"
-                           "            compopt -o filenames 2>/dev/null\n"
-                           "            mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -P "
-                           "\"$prefix\" -f -- \"$cur\")\n"
-                           "        fi\n"
-                           "    fi\n"
-                           "}\n"
-                           "complete -F _foldstat foldstat\n";
+static const char tail[] =
+    "'\n"
+    "        fi\n"
+    "        ;;\n"
+    "    esac\n"
+    "    if [[ $two == yes && $cur == *,* ]]; then\n"
+    "        word=${cur%%,*} prefix+=$word, cur=${cur#*,} words=\" $words \"\n"
+    "        [[ $cur == *,* ]] && words=\n"
+    "        words=${words/ $word / }\n"
+    "    fi\n"
+    "    [[ -z $words ]] || mapfile -t COMPREPLY < <(compgen -P \"$prefix\" "
+    "-W \"$words\" -- \"$cur\")\n"
+    "    if [[ $files == yes ]]; then\n"
+    "        if ((${#COMPREPLY[@]} == 0)) && [[ -z $prefix ]]; then\n"
+    "            compopt -o default 2>/dev/null\n"
+    "        else\n"
+    "            compopt -o filenames 2>/dev/null\n"
+    "            mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -P "
+    "\"$prefix\" -f -- \"$cur\")\n"
+    "        fi\n"
+    "    fi\n"
+    "}\n"
+    "complete -F _foldstat foldstat\n";
 
 /* "top:--format) files=no words='table json' ;;", and nothing behind ")" where files are taken. */
 static void put_values(FILE *to, const struct fst_command *command)
@@ -101,7 +107,8 @@ static void put_values(FILE *to, const struct fst_command *command)
         } else {
             (void)fputs(" files=no words='", to);
             fst_put_words(to, words, nwords);
-            (void)fputs("' ;;\n", to);
+            (void)fprintf(to, "'%s ;;\n",
+                          fst_takes_two_words(option->id, command) ? " two=yes" : "");
         }
     }
 }

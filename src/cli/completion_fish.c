@@ -47,6 +47,17 @@ static const char after_names[] =
     "    contains -- $command $argv\n"
     "end\n"
     "\n"
+    "# Prints words; behind one of them and a comma, the others as seconds to it.\n"
+    "function __foldstat_two\n"
+    "    set -l typed (string replace -r '^--[^=]*=' '' -- (commandline -ct))\n"
+    "    set -l parts (string split , -- $typed)\n"
+    "    if test (count $parts) = 2\n"
+    "        string match -v -- $parts[1] $argv | string replace -r '^' $parts[1],\n"
+    "    else\n"
+    "        printf '%s\\n' $argv\n"
+    "    end\n"
+    "end\n"
+    "\n"
     "# Whether it is the one named, with nothing behind it yet.\n"
     "function __foldstat_just\n"
     "    __foldstat_in $argv; and test (count (__foldstat_operands)) = 1\n"
@@ -83,9 +94,10 @@ static void put_value(FILE *to, const struct fst_command *command, const struct 
     }
     (void)fputs(fst_option_takes_file(option) ? " -r -F" : " -x", to);
     if (count > 0) {
-        (void)fputs(" -a '", to);
+        bool two = fst_takes_two_words(option->id, command);
+        (void)fprintf(to, " -a '%s", two ? "(__foldstat_two " : "");
         fst_put_words(to, words, count);
-        (void)fputc('\'', to);
+        (void)fputs(two ? ")'" : "'", to);
     }
 }
 
@@ -97,7 +109,8 @@ static bool alike(const struct fst_flag *flag, const struct fst_command *a,
     struct fst_word words[2][FST_WORDS_MOST];
     size_t count = fst_flags_of(b, flags);
     size_t nwords = fst_words_of(flag->option->id, a, words[0]);
-    if (nwords != fst_words_of(flag->option->id, b, words[1])) {
+    if (nwords != fst_words_of(flag->option->id, b, words[1]) ||
+        fst_takes_two_words(flag->option->id, a) != fst_takes_two_words(flag->option->id, b)) {
         return false;
     }
     for (size_t i = 0; i < nwords; i++) {

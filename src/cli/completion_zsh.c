@@ -75,7 +75,8 @@ static void put_described(FILE *to, const char *name, const char *help)
     (void)fputs("'\n", to);
 }
 
-/* ":NAME:(frame function)", ":FILE:_files", ":HZ: "; nothing without an argument. */
+/* ":NAME:(frame function)", ":WHAT:_sequence -n 2 compadd - frame function" for two of them, ":FILE:_files",
+ * ":HZ: "; nothing without an argument. */
 static void put_value(FILE *to, const struct fst_command *command, const struct fst_option *option)
 {
     struct fst_word words[FST_WORDS_MOST];
@@ -85,7 +86,10 @@ static void put_value(FILE *to, const struct fst_command *command, const struct 
     }
     (void)fputc(':', to);
     put_quoted(to, option->argument, "\\:");
-    if (count > 0) {
+    if (fst_takes_two_words(option->id, command)) {
+        (void)fputs(":_sequence -n 2 compadd - ", to);
+        fst_put_words(to, words, count);
+    } else if (count > 0) {
         (void)fputs(":(", to);
         fst_put_words(to, words, count);
         (void)fputc(')', to);

@@ -115,6 +115,7 @@ enum fst_command_bit {
         FST_IN_TOP | FST_IN_GIL | FST_IN_DIFF | FST_IN_CHECK | FST_IN_TREE | FST_IN_PEEK,
     FST_IN_SUMS =
         FST_IN_TOP | FST_IN_TREE | FST_IN_PEEK | FST_IN_FLAME | FST_IN_MERGE | FST_IN_CONVERT,
+    FST_IN_CALLS = FST_IN_TREE | FST_IN_PEEK | FST_IN_FLAME, /* and show what calls what */
     FST_IN_EVERY_BUT_GIL = 0x1ff & ~FST_IN_GIL
 };
 

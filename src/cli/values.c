@@ -90,7 +90,7 @@ static int read_tag(struct fst_cli *cli, const char *value)
     const char *equals = strchr(value, '=');
     if (equals == NULL || equals == value || strpbrk(value, ";\n") != NULL || value[0] == '#') {
         return fst_scan_refuse_option(
-            "tag", value, "key=value, without semicolons, newlines or a # at the start");
+            "tag", value, "key=value, with no semicolon and no newline, and no # in front");
     }
     if (cli->ntags == FST_TAGS_MOST) {
         fst_report("--tag: given more than %d times", FST_TAGS_MOST);

@@ -11,7 +11,7 @@ static const struct fst_word by[] = {
     {"file", FST_BY_FILE},       {"module", FST_BY_MODULE},     {"thread", FST_BY_THREAD},
     {"process", FST_BY_PROCESS}, {"category", FST_BY_CATEGORY}, {"stack", FST_BY_STACK},
 };
-enum { BY_CALLS = 5, CALLS = FST_IN_TREE | FST_IN_PEEK | FST_IN_FLAME };
+enum { BY_OF_CALLS = 5 };
 
 static const struct fst_word formats[] = {
     {"table", FST_FORMAT_TABLE}, {"json", FST_FORMAT_JSON},   {"csv", FST_FORMAT_CSV},
@@ -72,7 +72,7 @@ static const struct row {
     const struct fst_word *words;
     size_t count;
 } rows[] = {
-    {FST_OPT_BY, CALLS, by, BY_CALLS},
+    {FST_OPT_BY, FST_IN_CALLS, by, BY_OF_CALLS},
     {FST_OPT_BY, FST_IN_EVERY, by, FST_COUNT_OF(by)},
     {FST_OPT_FORMAT, FST_IN_TOP, formats, FST_COUNT_OF(formats)},
     {FST_OPT_FORMAT, FST_IN_DIFF, diff_formats, FST_COUNT_OF(diff_formats)},

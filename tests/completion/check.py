@@ -18,6 +18,7 @@ import shells
 
 FILES = {"all.raw", "gil.raw", "my file.raw", "sub"}
 TOPICS = {"help", "completion"}
+ROWS = ("frame", "function", "line", "file", "module", "thread", "process", "category", "stack")
 # An entry of a help page: the option's names, and its text with the lines that belong to it.
 ENTRY = re.compile(r"^  (-\w(?:, --\S+)?|    --\S+)((?: .*)?\n(?: {20,}.*\n)*)", re.MULTILINE)
 FREE = "\x01"  # a value that no option takes as a word
@@ -67,6 +68,11 @@ def lines(commands):
     yield "foldstat all.raw ", FILES
     yield "foldstat -- ", FILES
     yield "foldstat top all.raw --by=fu", {"function"}
+    yield "foldstat --by thread,cat", {"thread,category"}
+    yield "foldstat top all.raw --by=thread,fu", {"thread,function"}
+    yield "foldstat gil --by file,", {f"file,{word}" for word in ROWS if word != "file"}
+    yield "foldstat --by thread,line,", set()
+    yield "foldstat tree --by file,", set()
     yield "foldstat -r ", set()
     yield "foldstat --categories ", FILES
     yield "foldstat --categories=my", {"my file.raw"}
