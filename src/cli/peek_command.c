@@ -94,7 +94,7 @@ const struct fst_command fst_peek_command = {
                         "around it\n"
                         "  foldstat peek '^_serve \\(' -n 20 all.raw     one function, more rows\n"
                         "  foldstat peek --by module '^torch\\.nn' all.raw   who uses a package\n"
-                        "  foldstat peek --by line 'loop.py:118$' all.raw    around one line\n"
+                        "  foldstat peek --by line 'loop.py:176$' all.raw    around one line\n"
                         "  foldstat peek -n 1 --format json fit all.raw | jq '.matches[0].lines'\n",
             .about = "RE is Perl-compatible and matches anywhere in a name as foldstat top --by "
                      "function\n"

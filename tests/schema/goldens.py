@@ -4,8 +4,8 @@
     goldens.py FOLDSTAT SCHEMA_DIR CASES_DIR
 
 Every JSON document of foldstat's in a case's stdout is held against docs/schema/COMMAND.json, by the command that it
-names; every command that takes --format json has such a schema and such a case. All are found by name. Exit status: 0;
-1 on a failure; 77 if the jsonschema module is not installed. Ends with the line `N passed, N failed`.
+names; every command that takes --format json or --to json has such a schema and such a case. All are found by name. Exit
+status: 0; 1 on a failure; 77 if the jsonschema module is not installed. Ends with the line `N passed, N failed`.
 """
 import json
 import pathlib
@@ -66,8 +66,8 @@ def main():
             if errors:
                 complain(f"{path}: {errors[0]}")
     for command in sorted(help_pages.commands_of(binary)):
-        if "--format" not in help_pages.options_of(binary, command) \
-                or "json" not in help_pages.words_of(binary, command, "--format"):
+        forms = {"--format", "--to"} & set(help_pages.options_of(binary, command))
+        if not any("json" in help_pages.words_of(binary, command, option) for option in forms):
             continue
         if command not in validators:
             complain(f"{command} prints JSON, and there is no docs/schema/{command}.json")
