@@ -22,18 +22,36 @@ static void put_text(const char *text)
     }
 }
 
+/* Text of several lines, without the blanks that they begin with; scdoc breaks lines at "++". */
+static void put_lines(const char *text)
+{
+    while (*text != '\0') {
+        size_t len = strcspn(text, "\n");
+        char *line = strndup(text, len);
+        put_text(line == NULL ? "" : line);
+        free(line);
+        text += len + (text[len] == '\n');
+        text += strspn(text, " ");
+        (void)puts(*text == '\0' ? "" : "++");
+    }
+}
+
 static void put_synopsis(const struct fst_command *command)
 {
     static const char label[] = "Usage: ";
     const char *usage = command->page.usage;
-    put_text(strncmp(usage, label, sizeof label - 1) == 0 ? usage + sizeof label - 1 : usage);
+    put_lines(strncmp(usage, label, sizeof label - 1) == 0 ? usage + sizeof label - 1 : usage);
 }
 
-/* The examples of the help page, without their heading. */
+/* The examples of the help page, without their heading; a backslash escapes also between scdoc's fences. */
 static void put_examples(const struct fst_command *command)
 {
-    const char *first = strchr(command->page.examples, '\n');
-    (void)printf("```\n%s```\n", first == NULL ? "" : first + 1);
+    const char *text = command->page.examples + strcspn(command->page.examples, "\n");
+    (void)fputs("```", stdout);
+    for (; *text != '\0'; text++) {
+        (void)printf(*text == '\\' ? "\\%c" : "%c", *text);
+    }
+    (void)puts("```");
 }
 
 /* "*-r*, *--rate*=_HZ_" */
