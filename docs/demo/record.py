@@ -20,6 +20,7 @@ COMMANDS = [
     "foldstat -n 4 gil.raw",
     "foldstat gil gil.raw all.raw --gil-rate 49 --gil-duration 30 --all-rate 99 --all-duration 45"
     " | head -n 12",
+    "foldstat diff -n 4 ../diff/before-*.raw --vs ../diff/after-*.raw | tail -n 7",
 ]
 CELL, LINE, MARGIN, BAR = 8.43, 19, 16, 34  # pixels
 STYLES = {"1": "bold", "31": "red", "32": "green", "33": "yellow", "36": "cyan", "2": "dim"}
@@ -42,7 +43,7 @@ def run(binary, command, folder):
     with tempfile.TemporaryDirectory() as tools:
         pathlib.Path(tools, "foldstat").symlink_to(binary)
         environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8"}
-        coloured = re.sub(r"(foldstat(?: gil)?) ", rf"\1 --color always --width {WIDTH} ", command, count=1)
+        coloured = re.sub(r"(foldstat(?: gil| diff)?) ", rf"\1 --color always --width {WIDTH} ", command, count=1)
         return subprocess.run(["bash", "-c", coloured], cwd=folder, env=environment, check=True,
                               stdin=subprocess.DEVNULL, capture_output=True, text=True).stdout
 
