@@ -1,28 +1,6 @@
 /* Any text, cut into pieces as its first byte says, must be read without a fault, and must give the
  * same report as when it comes in one piece. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "foldstat.h"
-
-struct text {
-    char *data;
-    size_t len;
-};
-
-static int collect(void *ctx, const char *bytes, size_t len)
-{
-    struct text *text = ctx;
-    char *grown = realloc(text->data, text->len + len + 1);
-    if (grown == NULL) {
-        abort();
-    }
-    memcpy(grown + text->len, bytes, len);
-    text->data = grown;
-    text->len += len;
-    return 0;
-}
+#include "fuzz/text.h"
 
 /* The profile beside itself, in every format that gil has. */
 static void append_gil(struct text *text, const struct fst_profile *profile, size_t width)
@@ -81,8 +59,6 @@ static struct text report(const char *bytes, size_t len, size_t step, size_t wid
     return text;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size == 0) {
@@ -97,7 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         (whole.len > 0 && memcmp(whole.data, pieces.data, whole.len) != 0)) {
         abort();
     }
-    free(whole.data);
-    free(pieces.data);
+    empty(&whole);
+    empty(&pieces);
     return 0;
 }
