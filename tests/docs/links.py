@@ -5,7 +5,8 @@
 
 Every link of README.md and docs/*.md to a file of the project leads to one, and to a heading of it where it names one;
 every page of docs/ and its folders is linked from docs/README.md; every path of the project that stands in a page
-between backquotes exists. Exit status: 0; 1 on a failure. Ends with the line `N passed, N failed`.
+between backquotes exists; the contents at the top of foldstat.h are its sections. Exit status: 0; 1 on a failure. Ends
+with the line `N passed, N failed`.
 """
 import pathlib
 import re
@@ -35,6 +36,14 @@ def complaints_of(page, root):
             yield f"no path {path}"
 
 
+def contents_differ(header):
+    """Whether the list of contents at the header's top is not that of its sections."""
+    text = header.read_text(encoding="utf-8")
+    listed = re.findall(r"^ \* +(\d+\. .*)$", text, re.MULTILINE)
+    sections = re.findall(r"^/\* -+ (\d+\. .*) -- \*/$", text, re.MULTILINE)
+    return len(listed) != len(sections) or not all(map(str.startswith, listed, sections))
+
+
 def main():
     """Checks all pages."""
     root = pathlib.Path(sys.argv[1]).resolve()
@@ -50,6 +59,9 @@ def main():
         if thing not in linked and thing != index:
             failed += 1
             print(f"docs/README.md: does not name {thing.name}")
+    if contents_differ(root / "include/foldstat.h"):
+        failed += 1
+        print("include/foldstat.h: its contents are not its sections")
     print(f"{len(pages)} passed, {failed} failed")
     return 1 if failed else 0
 
