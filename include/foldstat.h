@@ -15,15 +15,41 @@
  *     fst_top_free(top);
  *     fst_profile_free(profile);
  *
+ * Contents
+ *    1. errors and plain types     enum fst_status, struct fst_error, fst_str, fst_count
+ *    2. profiles                   struct fst_profile; dialects, units; fst_selection: filters and names
+ *    3. reading                    fst_profile_read_*, fst_reader_feed for pieces, what was skipped
+ *    4. the leaf and root tables   fst_top_new
+ *    5. the call tree              fst_tree_new
+ *    6. what is around a frame     fst_peek_new: callers, callees, lines, stacks
+ *    7. who holds the GIL          fst_gil_new: occupancy, active threads, a verdict
+ *    8. what changed               fst_diff_new: differences, and which are noise
+ *    9. a gate for changes         fst_check_new: budgets and a verdict
+ *   10. whole stacks               struct fst_sum, fst_list, fst_sorted: merging and converting
+ *   11. the flame graph            fst_flame_new: rectangles
+ *   12. rendering                  fst_render_*: each of 4 to 11 in the forms that it has
+ *
  * Manners
  * - Functions that can fail return enum fst_status and take a struct fst_error last, which the
  *   caller owns and which may be NULL. Results go out through pointers and are set only on FST_OK.
- * - The library never prints, exits or aborts, and has no mutable globals. Distinct handles may be
- *   used from distinct threads; one handle belongs to one thread at a time.
+ * - The library never prints, exits or aborts, and changes no locale, signal or environment.
+ * - Handles are opaque, made by a _new function and given back to the _free function of the same noun,
+ *   which takes NULL. What borrows from a handle is freed before it: results before their profile,
+ *   profiles before their selection.
  * - Text is pointer and length, any bytes, not NUL-terminated. Unless a comment says otherwise it
  *   is borrowed and lives as long as the handle it came from.
  * - Option structs may be zero-initialised: every zero is the default.
- * - Figures that are not known are NaN.
+ * - Figures that are not known are NaN; shares are 0 to 1, times seconds, rates Hz, sizes bytes.
+ * - Threads: there are no mutable globals. Distinct handles may be used from distinct threads at the same
+ *   time; one handle belongs to one thread at a time, and may be handed on. A selection
+ *   never changes and may be shared. Reading a large file starts threads of the library's own, which have
+ *   ended when it returns.
+ * - Versions: FST_VERSION is that of this page, fst_version() that of the library that is linked. Before
+ *   1.0 a new minor version (0.x) may change anything, and a patch (0.x.y) nothing that is said here;
+ *   from 1.0 on a minor version only adds. Members are added at the end of option structs and meanings
+ *   of zero stay, so that a program that names its members compiles again unchanged.
+ *
+ * docs/examples has a program for each of: memory, pieces, two recordings, a write function.
  */
 #ifndef FOLDSTAT_H
 #define FOLDSTAT_H
@@ -41,7 +67,7 @@ extern "C" {
 /* The version of the library that is linked, as text ("0.1.0"); static. */
 const char *fst_version(void);
 
-/* ------------------------------------------------------------------ errors and plain types -- */
+/* -------------------------------------------------------------- 1. errors and plain types -- */
 
 enum fst_status {
     FST_OK = 0,
@@ -86,7 +112,7 @@ struct fst_interval {
     double hi;
 };
 
-/* ------------------------------------------------------------------------------- profiles -- */
+/* ---------------------------------------------------------------------------- 2. profiles -- */
 
 /* What a row of the leaf table is. */
 enum fst_by {
@@ -237,7 +263,7 @@ enum fst_status fst_profile_merge(struct fst_profile *into, const struct fst_pro
 /* The sum of the counts that were kept; it may be negative. */
 struct fst_count fst_profile_total(const struct fst_profile *profile);
 
-/* -------------------------------------------------------------------------------- reading -- */
+/* ----------------------------------------------------------------------------- 3. reading -- */
 
 /* Zero in a double of this struct means "not given". */
 struct fst_read_options {
@@ -381,7 +407,7 @@ void fst_reader_free(struct fst_reader *reader);
  * valid until the profile changes. */
 const struct fst_input *fst_profile_inputs(const struct fst_profile *profile, size_t *count);
 
-/* -------------------------------------------------------------------- the leaf/root tables -- */
+/* ------------------------------------------------------------ 4. the leaf and root tables -- */
 
 enum fst_sort { FST_SORT_SELF = 0, FST_SORT_TOTAL, FST_SORT_NAME };
 
@@ -497,7 +523,7 @@ enum fst_status fst_top_new(const struct fst_profile *profile,
 /* NULL is fine. */
 void fst_top_free(struct fst_top *top);
 
-/* --------------------------------------------------------------------------- the call tree -- */
+/* ----------------------------------------------------------------------- 5. the call tree -- */
 
 /* Which samples a result is of. */
 struct fst_scope {
@@ -570,7 +596,7 @@ enum fst_status fst_tree_new(const struct fst_profile *profile,
 /* NULL is fine. */
 void fst_tree_free(struct fst_tree *tree);
 
-/* ------------------------------------------------------------------ what is around a frame -- */
+/* -------------------------------------------------------------- 6. what is around a frame -- */
 
 struct fst_peek_options {
     struct fst_str pattern; /* rows whose names match; PCRE2, as for filters */
@@ -666,7 +692,7 @@ enum fst_status fst_peek_new(const struct fst_profile *profile,
 /* NULL is fine. */
 void fst_peek_free(struct fst_peek *peek);
 
-/* ------------------------------------------------------------------------ who holds the GIL -- */
+/* ------------------------------------------------------------------- 7. who holds the GIL -- */
 
 /* Recordings of one process answer together what none answers alone: GIL holds the samples whose
  * thread held the interpreter's lock (py-spy record --gil), ALL those of every active thread, IDLE
@@ -848,7 +874,7 @@ enum fst_status fst_gil_new(const struct fst_profile *gil, const struct fst_prof
 /* NULL is fine. */
 void fst_gil_free(struct fst_gil *gil);
 
-/* ---------------------------------------------------------------------------- what changed -- */
+/* ------------------------------------------------------------------------ 8. what changed -- */
 
 /* Recordings before and after something, one or several a side. Several are the sound way: only the
  * spread between recordings tells how much changes by itself. docs/STATISTICS.md has every formula,
@@ -989,7 +1015,7 @@ enum fst_status fst_diff_new(const struct fst_profile *const *before, size_t nbe
 /* NULL is fine. */
 void fst_diff_free(struct fst_diff *diff);
 
-/* ------------------------------------------------------------------------ a gate for changes -- */
+/* ------------------------------------------------------------------ 9. a gate for changes -- */
 
 /* What a budget limits. */
 enum fst_budget_kind {
@@ -1059,7 +1085,7 @@ enum fst_status fst_check_new(const struct fst_diff *diff, const struct fst_chec
 /* NULL is fine. */
 void fst_check_free(struct fst_check *check);
 
-/* --------------------------------------------------------------------------- whole stacks -- */
+/* ----------------------------------------------------------------------- 10. whole stacks -- */
 
 /* What a profile that keeps stacks (FST_KEEP_STACKS) amounts to. */
 struct fst_sum {
@@ -1144,7 +1170,7 @@ enum fst_status fst_sorted_add_fd(struct fst_sorted *sorted, int fd, const char 
 /* The name of the text that made fst_render_sorted fail; NULL: none did. */
 const char *fst_sorted_failed(const struct fst_sorted *sorted);
 
-/* ------------------------------------------------------------------------ the flame graph -- */
+/* -------------------------------------------------------------------- 11. the flame graph -- */
 
 /* What there is to a frame of a differential picture. */
 enum fst_flame_change {
@@ -1242,7 +1268,7 @@ enum fst_status fst_flame_new(const struct fst_profile *profile, const struct fs
 /* NULL is fine. */
 void fst_flame_free(struct fst_flame *flame);
 
-/* ------------------------------------------------------------------------------ rendering -- */
+/* -------------------------------------------------------------------------- 12. rendering -- */
 
 enum fst_format {
     FST_FORMAT_TABLE = 0, /* for people, in columns */

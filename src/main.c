@@ -4,6 +4,8 @@
  *
  *   cli/options       argv to struct fst_cli, by the table in cli/option_table; cli/values
  *   cli/command       what each command says of itself, in cli/top_command and so on
+ *     cli/words         the words that options take, also for
+ *     cli/completion    what shells load: cli/completion_bash, _zsh, _fish
  *   cli/selection     filters, rules for names and categories, compiled by model/selection
  *   cli/inputs        which files; each goes to
  *     cli/compared      the recordings of diff and check, read beside each other
@@ -121,7 +123,9 @@ static const char *gzip_version(void)
 
 static void show_version(void)
 {
-    (void)printf("foldstat %s\n", fst_version());
+    static const char commit[] = FST_COMMIT; /* "" where the source was not in git */
+    (void)printf("foldstat %s%s%s%s\n", fst_version(), commit[0] == '\0' ? "" : " (", commit,
+                 commit[0] == '\0' ? "" : ")");
     (void)printf("%s%s, %sexpat %d.%d.%d, jansson %s, PCRE2 %d.%d, utf8proc %s, "
                  "xxHash %d.%d.%d\n",
                  gzip_version(), zlibVersion(), zstd_version(), XML_MAJOR_VERSION,
@@ -142,6 +146,8 @@ int main(int argc, char **argv)
     case FST_SHOW_LONG_HELP: fst_help_long(stdout, cli.command); return finish_stdout();
     case FST_SHOW_VERSION: show_version(); return finish_stdout();
     case FST_SHOW_EXPLANATION: fst_help_explain(stdout); return finish_stdout();
+    case FST_SHOW_COMPLETION: cli.shell->write(stdout); return finish_stdout();
+    case FST_SHOW_COMPLETION_HELP: fst_help_completion(stdout); return finish_stdout();
     case FST_SHOW_CATEGORIES:
         code = fst_show_categories();
         return code != 0 ? code : finish_stdout();

@@ -1,19 +1,11 @@
 #include "cli/budget.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
 #include "cli/inputs.h"
 #include "cli/report.h"
-
-static int refuse(const char *where, const char *value, const char *expected)
-{
-    char *shown = fst_escape(fst_str_cstr(value));
-    fst_report("%s: expected %s, found \"%s\"", where, expected, shown == NULL ? "" : shown);
-    free(shown);
-    return FST_EXIT_USAGE;
-}
+#include "cli/scan.h"
 
 /* "2pp", "5%": a number of points or of percent, above 0 to 100. */
 static bool read_limit(struct fst_str text, struct fst_str unit, double *out)
@@ -42,9 +34,9 @@ int fst_budget_take(struct fst_cli *cli, enum fst_budget_kind kind, const char *
         budget.pattern = fst_str_of(value, (size_t)(equals - value));
     }
     if (!read_limit(fst_str_cstr(limit), increase ? FST_STR("pp") : FST_STR("%"), &budget.limit)) {
-        return refuse(where, value,
-                      increase ? "points of share such as 2pp, or RE=2pp, up to 100pp"
-                               : "a share such as 5%, or RE=5%, up to 100%");
+        return fst_scan_refuse(where, value,
+                               increase ? "points of share such as 2pp, or RE=2pp, up to 100pp"
+                                        : "a share such as 5%, or RE=5%, up to 100%");
     }
     cli->budgets[cli->nbudgets++] = budget;
     return 0;
@@ -72,7 +64,7 @@ static int take_line(struct fst_cli *cli, char *line, const char *where)
             return fst_budget_take(cli, kinds[i], line + word + strspn(line + word, " \t"), where);
         }
     }
-    return refuse(where, line, "max-increase, max-self or max-total, and a budget");
+    return fst_scan_refuse(where, line, "max-increase, max-self or max-total, and a budget");
 }
 
 int fst_budget_read(struct fst_cli *cli, const char *path, struct fst_buf *text)

@@ -44,6 +44,15 @@ extern const struct fst_command fst_flame_command;
 extern const struct fst_command *const fst_commands[];
 extern const size_t fst_command_count;
 
+/* What can be named like a command besides them. */
+struct fst_topic {
+    const char *name;
+    const char *help; /* one line */
+};
+
+extern const struct fst_topic fst_topics[];
+extern const size_t fst_topic_count;
+
 /* The command that a name means; NULL: none. */
 const struct fst_command *fst_command_find(const char *name);
 

@@ -11,6 +11,12 @@ const struct fst_command *const fst_commands[] = {
 };
 const size_t fst_command_count = FST_COUNT_OF(fst_commands);
 
+const struct fst_topic fst_topics[] = {
+    {"help", "this page; foldstat help COMMAND"},
+    {"completion", "commands and options on Tab, in bash, zsh and fish"},
+};
+const size_t fst_topic_count = FST_COUNT_OF(fst_topics);
+
 const struct fst_command *fst_command_find(const char *name)
 {
     for (size_t i = 0; i < fst_command_count; i++) {

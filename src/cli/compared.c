@@ -38,19 +38,6 @@ static int count_sides(struct fst_compared *c)
     return fst_sides_check((const char *const *)cli->files, cli->nfiles);
 }
 
-static int check_rows(const struct fst_cli *cli)
-{
-    if (cli->profile.nested) {
-        fst_report("%s: rows within rows are of foldstat top alone", cli->command->name);
-        return FST_EXIT_USAGE;
-    }
-    if (cli->format == FST_FORMAT_PLAIN) {
-        fst_report("%s: plain is a format of foldstat top alone", cli->command->name);
-        return FST_EXIT_USAGE;
-    }
-    return 0;
-}
-
 /* --- reading ---------------------------------------------------------------------------------- */
 
 static int fail(const struct fst_error *err)
@@ -215,8 +202,7 @@ int fst_compared_read(const struct fst_cli *cli, bool stacks, struct fst_compare
     *c = (struct fst_compared){.cli = *cli};
     c->cli.selection.normalize = !cli->normalize_given || cli->selection.normalize;
     c->cli.profile.by = cli->by_given ? cli->profile.by : FST_BY_FUNCTION;
-    int code = check_rows(&c->cli);
-    code = code == 0 ? count_sides(c) : code;
+    int code = count_sides(c);
     code = code == 0 ? fst_cli_select(&c->cli, &c->selection) : code;
     if (stacks) {
         c->cli.profile.nested = true;

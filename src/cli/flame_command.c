@@ -43,17 +43,6 @@ static int check_base(const struct fst_cli *cli)
     return 0;
 }
 
-static int check_rows(const struct fst_cli *cli)
-{
-    enum fst_by by = cli->profile.by;
-    if (cli->profile.nested || by == FST_BY_THREAD || by == FST_BY_PROCESS ||
-        by == FST_BY_CATEGORY || by == FST_BY_STACK) {
-        fst_report("flame: frames stand on frames: --by frame, function, line, file or module");
-        return FST_EXIT_USAGE;
-    }
-    return 0;
-}
-
 /* --- reading ----------------------------------------------------------------------------------- */
 
 /* The command line as if its options were those of one side. */
@@ -164,10 +153,7 @@ static int command(const struct fst_cli *cli)
     /* What was renamed by a generator is no change. */
     own.selection.normalize =
         cli->selection.normalize || (cli->base != NULL && !cli->normalize_given);
-    int code = check_rows(cli);
-    if (code == 0) {
-        code = check_base(cli);
-    }
+    int code = check_base(cli);
     if (code == 0) {
         code = check_output(cli);
     }

@@ -22,10 +22,6 @@ static int find_paths(const struct fst_cli *cli, const char **paths)
                    "FILE");
         return FST_EXIT_USAGE;
     }
-    if (cli->format == FST_FORMAT_PLAIN) {
-        fst_report("gil: plain is a format of foldstat top alone");
-        return FST_EXIT_USAGE;
-    }
     paths[0] = cli->files[0];
     paths[1] = cli->nfiles > 1 ? cli->files[1] : NULL;
     paths[2] = cli->idle;

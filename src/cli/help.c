@@ -114,9 +114,11 @@ void fst_help_long(FILE *to, const struct fst_command *command)
     (void)fprintf(to, "%s\n%s\n%s", page->usage, page->examples, page->about);
     (void)fputs("\nCommands:\n", to);
     for (size_t i = 0; i < fst_command_count; i++) {
-        (void)fprintf(to, "  %-10s%s\n", fst_commands[i]->name, fst_commands[i]->help);
+        (void)fprintf(to, "  %-12s%s\n", fst_commands[i]->name, fst_commands[i]->help);
     }
-    (void)fprintf(to, "  %-10s%s\n", "help", "this page; foldstat help COMMAND");
+    for (size_t i = 0; i < fst_topic_count; i++) {
+        (void)fprintf(to, "  %-12s%s\n", fst_topics[i].name, fst_topics[i].help);
+    }
     put_options(to, command);
     (void)fprintf(to, "\n%s", page->reading);
     (void)fprintf(to, "\nExit codes:\n%s", page->codes == NULL ? codes : page->codes);

@@ -37,17 +37,3 @@ int fst_cli_on_profile(const struct fst_cli *cli, const struct fst_profile_optio
     fst_selection_free(selection);
     return code;
 }
-
-bool fst_cli_rows_are_calls(const struct fst_cli *cli)
-{
-    enum fst_by by = cli->profile.by;
-    bool calls =
-        !cli->profile.nested && (by == FST_BY_FRAME || by == FST_BY_FUNCTION || by == FST_BY_LINE ||
-                                 by == FST_BY_FILE || by == FST_BY_MODULE);
-    if (!calls) {
-        fst_report("%s: what calls and is called is a frame: --by frame, function, line, file or "
-                   "module",
-                   cli->command->name);
-    }
-    return calls;
-}

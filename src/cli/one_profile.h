@@ -13,8 +13,4 @@ typedef int (*fst_show_fn)(const struct fst_cli *cli, const struct fst_profile *
 int fst_cli_on_profile(const struct fst_cli *cli, const struct fst_profile_options *options,
                        fst_show_fn show);
 
-/* Whether rows are frames, or what frames are grouped by, which a call tree is made of; else says so
- * in the name of the command. */
-bool fst_cli_rows_are_calls(const struct fst_cli *cli);
-
 #endif

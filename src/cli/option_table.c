@@ -71,10 +71,14 @@ const struct fst_option fst_options[] = {
      "for each row that changed, the N stacks that carry most of it"},
     {FST_OPT_EXIT_CODE, 0, "exit-code", NULL, FST_GROUP_OUTPUT, FST_IN_DIFF,
      "exit with 1 where something changed beyond noise"},
-    {FST_OPT_BY, 0, "by", "WHAT", FST_GROUP_TABLES, FST_IN_TABLES | FST_IN_FLAME,
-     "what a row is: frame (default; in diff, check, tree and peek function), function, line, "
-     "file, module, "
-     "thread, process, category or stack; A,B: rows of B within each of A"},
+    {FST_OPT_BY, 0, "by", "WHAT", FST_GROUP_TABLES, FST_IN_TOP | FST_IN_GIL,
+     "what a row is: frame (default), function, line, file, module, thread, process, category or "
+     "stack; A,B: rows of B within each of A"},
+    {FST_OPT_BY, 0, "by", "WHAT", FST_GROUP_TABLES, FST_IN_DIFF | FST_IN_CHECK,
+     "what a row is: function (default), frame, line, file, module, thread, process, category or "
+     "stack"},
+    {FST_OPT_BY, 0, "by", "WHAT", FST_GROUP_TABLES, FST_IN_CALLS,
+     "what a row is: function (default; in flame frame), frame, line, file or module"},
     {FST_OPT_ROOT, 0, "root", "WHICH", FST_GROUP_TABLES, FST_IN_TOP,
      "what a root is: auto (default), N (frame N from the outermost, 0), thread or process"},
     {FST_OPT_PERCENT_OF, 0, "percent-of", "WHAT", FST_GROUP_TABLES, FST_IN_TABLES,
@@ -169,3 +173,12 @@ const struct fst_option fst_options[] = {
     {FST_OPT_VERSION, 'V', "version", NULL, FST_GROUP_OUTPUT, FST_IN_EVERY, "the version"},
 };
 const size_t fst_option_count = FST_COUNT_OF(fst_options);
+
+const char *fst_option_name(enum fst_option_id id)
+{
+    size_t i = 0;
+    while (fst_options[i].id != id) {
+        i++;
+    }
+    return fst_options[i].name;
+}

@@ -115,6 +115,7 @@ enum fst_command_bit {
         FST_IN_TOP | FST_IN_GIL | FST_IN_DIFF | FST_IN_CHECK | FST_IN_TREE | FST_IN_PEEK,
     FST_IN_SUMS =
         FST_IN_TOP | FST_IN_TREE | FST_IN_PEEK | FST_IN_FLAME | FST_IN_MERGE | FST_IN_CONVERT,
+    FST_IN_CALLS = FST_IN_TREE | FST_IN_PEEK | FST_IN_FLAME, /* and show what calls what */
     FST_IN_EVERY_BUT_GIL = 0x1ff & ~FST_IN_GIL
 };
 
@@ -139,5 +140,8 @@ struct fst_option {
 extern const struct fst_option fst_options[];
 extern const size_t fst_option_count;
 extern const char *const fst_option_groups[FST_GROUP_COUNT]; /* headings */
+
+/* The long name of an option of the table. */
+const char *fst_option_name(enum fst_option_id id);
 
 #endif

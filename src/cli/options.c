@@ -206,14 +206,16 @@ static int refuse(int code, const char *argument, const struct fst_command *comm
 
 /* --- commands ------------------------------------------------------------------------------- */
 
-/* The names of the commands, and "help"; returns how many. */
+/* The names of the commands, and of what can stand in their place; returns how many. */
 static size_t names_of_commands(const char *names[MOST_COMMANDS])
 {
     for (size_t i = 0; i < fst_command_count; i++) {
         names[i] = fst_commands[i]->name;
     }
-    names[fst_command_count] = "help";
-    return fst_command_count + 1;
+    for (size_t i = 0; i < fst_topic_count; i++) {
+        names[fst_command_count + i] = fst_topics[i].name;
+    }
+    return fst_command_count + fst_topic_count;
 }
 
 static bool exists(const char *path)
@@ -255,6 +257,10 @@ static int take_help_topic(struct fst_cli *cli)
         cli->action = FST_SHOW_CATEGORIES;
         return 0;
     }
+    if (strcmp(cli->files[1], "completion") == 0) {
+        cli->action = FST_SHOW_COMPLETION_HELP;
+        return 0;
+    }
     const char *names[MOST_COMMANDS];
     size_t count = names_of_commands(names);
     for (size_t i = 0; i < count; i++) {
@@ -270,8 +276,21 @@ static int take_help_topic(struct fst_cli *cli)
     return FST_EXIT_USAGE;
 }
 
+static int take_shell(struct fst_cli *cli)
+{
+    cli->action = FST_SHOW_COMPLETION;
+    if (cli->nfiles == 2 && (cli->shell = fst_shell_find(cli->files[1])) != NULL) {
+        return 0;
+    }
+    fst_report("completion: for which shell? foldstat completion bash, zsh or fish");
+    return FST_EXIT_USAGE;
+}
+
 static int take_command(struct fst_cli *cli)
 {
+    if (is_command(cli, "completion")) {
+        return take_shell(cli);
+    }
     if (is_command(cli, "help")) {
         return take_help_topic(cli);
     }
@@ -340,6 +359,10 @@ int fst_cli_parse(struct fst_cli *cli, int argc, char **argv)
     int result = read_options(cli, argc, argv);
     if (result != 0) {
         return result;
+    }
+    if (is_command(cli, "completion") &&
+        (cli->action == FST_SHOW_SHORT_HELP || cli->action == FST_SHOW_LONG_HELP)) {
+        cli->action = FST_SHOW_COMPLETION_HELP;
     }
     /* Behind "--" there are only files, whatever they are called. */
     result = cli->action == FST_RUN && cli->nfiles > 0 ? take_command(cli) : 0;

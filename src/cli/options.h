@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "cli/command.h"
+#include "cli/completion.h"
 #include "foldstat.h"
 
 enum fst_action {
@@ -13,7 +14,9 @@ enum fst_action {
     FST_SHOW_LONG_HELP,
     FST_SHOW_EXPLANATION,
     FST_SHOW_VERSION,
-    FST_SHOW_CATEGORIES
+    FST_SHOW_CATEGORIES,
+    FST_SHOW_COMPLETION, /* for cli.shell */
+    FST_SHOW_COMPLETION_HELP
 };
 
 enum { FST_REWRITES_MOST = 64, FST_BUDGETS_MOST = 256, FST_TAGS_MOST = 16 };
@@ -52,10 +55,11 @@ struct fst_cli {
     const char *base;                   /* --diff; NULL: nothing is compared */
     struct fst_str tags[FST_TAGS_MOST]; /* merge: --tag */
     size_t ntags;
-    struct fst_list_options list; /* convert: --max-samples */
-    const char *output;           /* -o; NULL: standard output */
-    const char *files0_from;      /* NULL: not given */
-    char **files;                 /* operands, in argv */
+    struct fst_list_options list;  /* convert: --max-samples */
+    const char *output;            /* -o; NULL: standard output */
+    const struct fst_shell *shell; /* whose completion is shown */
+    const char *files0_from;       /* NULL: not given */
+    char **files;                  /* operands, in argv */
     size_t nfiles;
     double fdr; /* 0: not given */
     struct fst_diff_options diff;

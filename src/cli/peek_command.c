@@ -65,13 +65,6 @@ static int take_pattern(struct fst_cli *cli)
 static int command(const struct fst_cli *cli)
 {
     struct fst_cli own = *cli;
-    if (cli->format == FST_FORMAT_PLAIN) {
-        fst_report("peek: plain is a format of foldstat top alone");
-        return FST_EXIT_USAGE;
-    }
-    if (!fst_cli_rows_are_calls(cli)) {
-        return FST_EXIT_USAGE;
-    }
     int code = take_pattern(&own);
     if (code != 0) {
         return code;
@@ -101,7 +94,7 @@ const struct fst_command fst_peek_command = {
                         "around it\n"
                         "  foldstat peek '^_serve \\(' -n 20 all.raw     one function, more rows\n"
                         "  foldstat peek --by module '^torch\\.nn' all.raw   who uses a package\n"
-                        "  foldstat peek --by line 'loop.py:118$' all.raw    around one line\n"
+                        "  foldstat peek --by line 'loop.py:176$' all.raw    around one line\n"
                         "  foldstat peek -n 1 --format json fit all.raw | jq '.matches[0].lines'\n",
             .about = "RE is Perl-compatible and matches anywhere in a name as foldstat top --by "
                      "function\n"

@@ -40,13 +40,6 @@ static int show(const struct fst_cli *cli, const struct fst_profile *profile)
 
 static int command(const struct fst_cli *cli)
 {
-    if (cli->format == FST_FORMAT_PLAIN) {
-        fst_report("tree: plain is a format of foldstat top alone");
-        return FST_EXIT_USAGE;
-    }
-    if (!fst_cli_rows_are_calls(cli)) {
-        return FST_EXIT_USAGE;
-    }
     struct fst_profile_options options = cli->profile;
     options.by = cli->by_given ? options.by : FST_BY_FUNCTION;
     options.tree = true;

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Runs the console examples of a Markdown page and compares what they print.
+"""Runs the console examples of a page and compares what they print.
 
     console.py FOLDSTAT ROOT PAGE...
 
-In every ```console block a line that begins with "$ " is a command and the lines up to the next one
-are what it prints, standard error first. All commands of a page run with bash in one temporary
-folder that has the project's fixtures, with `foldstat` on the path. Exit status: 0; 1 if an output
-differs or a page has no example. Ends with the line `N passed, N failed`.
+In every ```console block, and in every ``` block that begins with "$ ", a line that begins with "$ " is a
+command and the lines up to the next one are what it prints, standard error first. All commands of a page
+run with bash in one temporary folder, HOME, that has the project's fixtures, with `foldstat` on the path.
+Exit status: 0; 1 if an output differs or a page has no example. Ends with the line `N passed, N failed`.
 """
 import difflib
 import os
@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```(?:console\n|\n(?=\$ ))(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def examples_of(page):
@@ -44,7 +44,7 @@ def main():
             tools.joinpath("foldstat").symlink_to(binary)
             pathlib.Path(folder, "fixtures").symlink_to(root / "fixtures")
             environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}",
-                           "LC_ALL": "C.UTF-8"}
+                           "LC_ALL": "C.UTF-8", "HOME": folder}
             for command, expected in examples_of(page):
                 got = run(command, folder, environment)
                 if got == expected:

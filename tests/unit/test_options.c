@@ -102,6 +102,15 @@ static void words_and_numbers_set_their_field(void **state)
         {"--dialect|py-spy|", (int *)&p.cli.read.dialect, FST_DIALECT_PYSPY},
         {"--metric|cpu|", (int *)&p.cli.read.metric, FST_METRIC_CPU},
         {"--column|1|", &p.cli.read.column, 1},
+        {"--color|never|", (int *)&p.cli.colour, FST_COLOUR_NEVER},
+        {"diff|--sort|name|", (int *)&p.cli.diff.sort, FST_DIFF_BY_NAME},
+        {"diff|--sort-on|total|", (int *)&p.cli.diff.on, FST_ON_TOTAL},
+        {"diff|--basis|count|", (int *)&p.cli.diff.basis, FST_BASIS_COUNT},
+        {"diff|--format|collapsed2|", (int *)&p.cli.format, FST_FORMAT_COLLAPSED2},
+        {"tree|--max-depth|4|", (int *)&p.cli.tree.max_depth, 4},
+        {"flame|--layout|flame|", (int *)&p.cli.picture.layout, FST_FLAME_FLAME},
+        {"convert|--to|json|", (int *)&p.cli.to, FST_TARGET_JSON},
+        {"--by|file,line|", (int *)&p.cli.profile.inner, FST_BY_LINE},
         {"-h|", (int *)&p.cli.action, FST_SHOW_SHORT_HELP},
         {"--help|", (int *)&p.cli.action, FST_SHOW_LONG_HELP},
         {"help|", (int *)&p.cli.action, FST_SHOW_LONG_HELP},
@@ -125,6 +134,10 @@ static void words_and_numbers_set_their_field(void **state)
         {"--ticks|1469|", &p.cli.top.ticks, 1469},
         {"--errors|3|", &p.cli.read.errors, 3},
         {"--design-effect|2.5|", &p.cli.top.design_effect, 2.5},
+        {"--min-percent|2|", &p.cli.top.least_share, 0.02},
+        {"diff|--fdr|0.1|", &p.cli.fdr, 0.1},
+        {"flame|--width|800|", &p.cli.flame.width, 800},
+        {"flame|--min-width|2|", &p.cli.flame.min_width, 2},
     };
     for (size_t i = 0; i < FST_COUNT_OF(numbers); i++) {
         parse(&p, numbers[i].line);
@@ -148,6 +161,62 @@ static void switches_and_texts_set_their_field(void **state)
     assert_string_equal(p.cli.render.label, "GIL");
     assert_string_equal(p.cli.files0_from, "-");
     assert_int_equal(p.cli.nfiles, 0);
+}
+
+static void switches_of_commands_set_their_field(void **state)
+{
+    (void)state;
+    static struct parsed p;
+    parse(&p, "diff|a|--vs|b|c|--exit-code|--paths|7|--no-normalize|--by|file|");
+    assert_true(p.code == 0 && p.cli.vs_given && p.cli.exit_code && p.cli.normalize_given);
+    assert_true(p.cli.vs == 1 && p.cli.nfiles == 3 && p.cli.diff.paths == 7 && p.cli.by_given);
+    parse(&p, "check|a|b|--budget|f|--max-self|x=5%|--max-increase|2pp|");
+    assert_true(p.code == 0 && p.cli.nbudgets == 2);
+    assert_string_equal(p.cli.budget_file, "f");
+    parse(&p, "merge|--tag|a=b|--tag|c=d|--header|--sorted|-o|out|--max-memory|2K|");
+    assert_true(p.code == 0 && p.cli.ntags == 2 && p.cli.header && p.cli.sorted);
+    assert_true(p.cli.profile.max_memory == 2048);
+    assert_string_equal(p.cli.output, "out");
+    parse(&p, "convert|--to|pprof|--threads|frames|--max-samples|9|--idle|exclude|");
+    assert_true(p.code == 0 && p.cli.to_given && p.cli.threads_are_frames);
+    assert_true(p.cli.list.most == 9 && p.cli.selection.no_idle);
+    parse(&p, "convert|--to|pprof|--threads|labels|--idle|include|--focus|f|--width|0|");
+    assert_true(p.code == 2 && !p.cli.threads_are_frames && !p.cli.selection.no_idle);
+    parse(&p, "flame|--diff|base|--title|t|--reverse|--width|800|");
+    assert_true(p.code == 0 && p.cli.tree.reverse && p.cli.picture.fixed && !p.cli.width_given);
+    assert_string_equal(p.cli.base, "base");
+    assert_string_equal(p.cli.picture.title, "t");
+    parse(&p, "--no-total|--width|0|--jobs|3|--fold-recursion|--strip-annotations|--categories|c|");
+    assert_true(p.code == 0 && p.cli.profile.no_totals && p.cli.width_given && p.cli.width == 0);
+    assert_true(p.cli.read.jobs == 3 && p.cli.selection.fold_recursion);
+    assert_true(p.cli.selection.strip_annotations);
+    assert_string_equal(p.cli.categories, "c");
+}
+
+/* A pattern's field by its option. */
+static void patterns_set_their_field_and_come_once(void **state)
+{
+    (void)state;
+    static struct parsed p;
+    const struct {
+        const char *name;
+        const struct fst_str *field;
+    } rows[] = {
+        {"focus", &p.cli.selection.focus},         {"ignore", &p.cli.selection.ignore},
+        {"hide", &p.cli.selection.hide},           {"show", &p.cli.selection.show},
+        {"show-from", &p.cli.selection.show_from}, {"prune-from", &p.cli.selection.prune_from},
+        {"thread", &p.cli.selection.thread},       {"process", &p.cli.selection.process},
+    };
+    for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
+        char line[MOST_TEXT];
+        (void)snprintf(line, sizeof line, "--%s|%s|", rows[i].name, rows[i].name);
+        parse(&p, line);
+        REQUIRE(p.code == 0, "%s: %s", line, p.message);
+        require_text(i, *rows[i].field, rows[i].name);
+        (void)snprintf(line, sizeof line, "--%s|a|--%s|b|", rows[i].name, rows[i].name);
+        parse(&p, line);
+        REQUIRE(p.code == 2 && strstr(p.message, "given twice") != NULL, "%s", line);
+    }
 }
 
 static void commands_have_options_of_their_own(void **state)
@@ -181,6 +250,10 @@ static void commands_have_options_of_their_own(void **state)
         {"help|top|", "top", FST_SHOW_LONG_HELP},
         {"help|help|", "top", FST_SHOW_LONG_HELP},
         {"gil|--explain|", "gil", FST_SHOW_EXPLANATION},
+        {"completion|zsh|", "top", FST_SHOW_COMPLETION},
+        {"help|completion|", "top", FST_SHOW_COMPLETION_HELP},
+        {"completion|-h|", "top", FST_SHOW_COMPLETION_HELP},
+        {"--|completion|", "top", FST_RUN},
         {"gil|--gil-dur|3|a|", "gil", FST_RUN}, /* short for --gil-duration */
     };
     for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
@@ -248,8 +321,12 @@ static void mistakes_are_told_and_cost_exit_2(void **state)
         {"--format|xml|", "--format: expected "},
         {"--dialect|perl|", "--dialect: expected "},
         {"--percent-of|none|", "--percent-of: expected "},
-        {"--column|3|", "--column: expected a whole number from 1 to 2"},
+        {"--column|3|", "--column: expected 1 or 2"},
         {"--root|first|", "--root: expected "},
+        {"tree|--by|thread|", "file or module (foldstat top has thread), found \"thread\""},
+        {"tree|--by|file,line|", "tree: rows within rows are of foldstat top and gil alone"},
+        {"diff|--vs|a|--vs|b|", "--vs: given twice"},
+        {"merge|--tag|a|", "--tag: expected key=value"},
         {"--root|4294967296|", "--root: expected "},
         {"--root|99999999999999999999999|", "--root: expected "},
         {"-n|0|", "--rows: expected a whole number"},
@@ -290,6 +367,8 @@ int main(void)
         cmocka_unit_test(without_options_everything_is_default),
         cmocka_unit_test(words_and_numbers_set_their_field),
         cmocka_unit_test(switches_and_texts_set_their_field),
+        cmocka_unit_test(switches_of_commands_set_their_field),
+        cmocka_unit_test(patterns_set_their_field_and_come_once),
         cmocka_unit_test(commands_have_options_of_their_own),
         cmocka_unit_test(operands_stand_anywhere_and_keep_their_order),
         cmocka_unit_test(mistakes_are_told_and_cost_exit_2),
