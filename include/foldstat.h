@@ -212,6 +212,8 @@ struct fst_profile_options {
                             make as a whole, or within rows */
     bool tree_of_frames; /* with tree: it is made of frames as they are written, not of rows, for
                             fst_peek_new */
+    bool partial;        /* with FST_KEEP_STACKS: also keep what inputs say of their recordings, and
+                            how shares differ between them, for fst_render_collapsed */
     uint64_t seed;       /* of the hash; 0 takes a random one. Results do not depend on it */
 };
 
@@ -338,6 +340,8 @@ struct fst_input {
     uint64_t deepest;        /* frames of the deepest stack */
     uint64_t at_deepest;     /* stacks of that depth */
     uint64_t first_foreign;  /* line of the first of them */
+    uint64_t partial_inputs; /* of a partial sum (docs/FLEET.md): how many inputs it is of; 0: it is
+                                none */
 };
 
 /* Reads a whole file, plain or gzip as its first bytes say. The input is appended to the profile's
@@ -1306,12 +1310,15 @@ struct fst_collapsed_options {
     bool
         header; /* comments first, which are read back: the unit, the sum, and the ticks where those
                     of all inputs are known. Not for fst_render_sorted */
+    bool partial; /* a partial sum, in comments before and behind the stacks, which are read back
+                     (docs/FLEET.md); of a profile that was made with `partial`, instead of header.
+                     Tags also stand before the names of inputs. Not for fst_render_sorted */
 };
 
 /* Writes the stacks of a profile that keeps them (FST_KEEP_STACKS) as collapsed text, sorted by the
  * bytes of the stacks: the same profile gives the same bytes, and so does one that is read from them.
  * Stacks are as they were written, or as the selection leaves them; sums are exact. Errors: USAGE
- * where it keeps none, or a tag is no frame (empty, or with a semicolon or newline in it); IO, NOMEM.
+ * where it keeps none, or no partial sum that is asked for, or a tag is no frame (empty, or with a semicolon or newline in it); IO, NOMEM.
  */
 enum fst_status fst_render_collapsed(const struct fst_profile *profile,
                                      const struct fst_collapsed_options *options,

@@ -538,6 +538,7 @@ int fst_cli_apply(struct fst_cli *cli, int id, const char *value)
     case FST_OPT_MAX_SAMPLES: return read_max_samples(cli, value);
     case FST_OPT_LABELS: return read_threads(cli, value);
     case FST_OPT_HEADER: cli->header = true; return 0;
+    case FST_OPT_PARTIAL: cli->profile.partial = true; return 0;
     case FST_OPT_SORTED: cli->sorted = true; return 0;
     case FST_OPT_OUTPUT: cli->output = value; return 0;
     case FST_OPT_EXPLAIN: cli->action = FST_SHOW_EXPLANATION; return 0;

@@ -30,6 +30,9 @@ static enum fst_status check_rows(const struct fst_profile_options *o, struct fs
     if (o->nested && o->by == o->inner) {
         return fst_error_set(err, FST_ERR_USAGE, "rows within rows must be of another kind");
     }
+    if (o->partial && o->keep != FST_KEEP_STACKS) {
+        return fst_error_set(err, FST_ERR_USAGE, "a partial sum is of whole stacks");
+    }
     if (o->tree && (o->nested || fst_by_is_of_stacks(o->by))) {
         return fst_error_set(err, FST_ERR_USAGE,
                              "a call tree is made of frames, functions, lines, files or modules");
@@ -97,6 +100,10 @@ void fst_profile_free(struct fst_profile *profile)
     }
     fst_free(profile->spoken);
     fst_matcher_release(&profile->matcher);
+    if (profile->partial != NULL) {
+        fst_partial_release(profile->partial);
+        fst_free(profile->partial);
+    }
     fst_arena_release(&profile->texts);
     fst_free(profile->frames);
     fst_free(profile->rows);

@@ -32,19 +32,6 @@ static void name_csv(struct fst_buf *out, struct fst_str name)
     fst_buf_add_char(out, '"');
 }
 
-static void name_tsv(struct fst_buf *out, struct fst_str name)
-{
-    for (size_t i = 0; i < name.len; i++) {
-        switch (name.data[i]) {
-        case '\t': fst_buf_add_cstr(out, "\\t"); break;
-        case '\n': fst_buf_add_cstr(out, "\\n"); break;
-        case '\r': fst_buf_add_cstr(out, "\\r"); break;
-        case '\\': fst_buf_add_cstr(out, "\\\\"); break;
-        default: fst_buf_add_char(out, name.data[i]);
-        }
-    }
-}
-
 void fst_separated_count(struct fst_buf *out, const struct fst_separated *format,
                          struct fst_count count)
 {
@@ -176,7 +163,7 @@ static void put_all(struct fst_sink *sink, const struct fst_view *view,
 }
 
 const struct fst_separated fst_separated_csv = {',', "\r\n", name_csv};
-const struct fst_separated fst_separated_tsv = {'\t', "\n", name_tsv};
+const struct fst_separated fst_separated_tsv = {'\t', "\n", fst_escape_field};
 
 void fst_top_as_csv(struct fst_sink *sink, const struct fst_view *view)
 {
