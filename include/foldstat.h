@@ -407,6 +407,28 @@ struct fst_top_options {
     double design_effect; /* samples that tell as much as one independent one; 0: 1 */
 };
 
+/* The share of one input. */
+struct fst_spread_input {
+    struct fst_str name;
+    double share;
+    bool stands_out; /* it is further from the others than chance explains: docs/STATISTICS.md */
+    double mean;     /* of the others */
+    double sd;
+};
+
+enum { FST_SPREAD_ENDS = 2 };
+
+/* How the share of a frame differs between the inputs of partial sums, each counting the same. */
+struct fst_spread {
+    uint64_t inputs; /* that have the frame; of the others the share is 0 */
+    double mean;
+    double sd;    /* standard deviation, over n - 1; NaN of one input */
+    double least; /* share, 0 where an input does not have the frame */
+    double most;
+    struct fst_spread_input high[FST_SPREAD_ENDS]; /* the largest shares, and the least of inputs that */
+    struct fst_spread_input low[FST_SPREAD_ENDS];  /* have the frame: as many as there are of these */
+};
+
 struct fst_top_row {
     struct fst_str name;
     struct fst_count self;  /* samples with this row's frame as the leaf */
@@ -418,6 +440,8 @@ struct fst_top_row {
     struct fst_interval total_ci;
     double busy;      /* samples / ticks: mean number of threads in it; NaN without ticks */
     uint64_t members; /* threads whose names became this one; 0: none was folded */
+    const struct fst_spread *self_spread; /* NULL: it is not known, or no input has it as a leaf */
+    const struct fst_spread *total_spread;
     bool within;      /* it lies within the nearest row above that does not */
     size_t of;        /* rows within it that there are; as many as fit follow it */
 };
@@ -482,6 +506,9 @@ struct fst_top {
     struct fst_precision precision;
     struct fst_top_table leaf;
     struct fst_top_table roots;
+    uint64_t inputs;    /* of the partial sums that were read, where rows have spreads; else 0 */
+    uint64_t compared;  /* of them: those that spreads are of, as they have shares */
+    uint64_t bad_lines; /* of all of them */
     /* The function with the largest self count, where its lines are several rows and together
      * stand above the first one; else, or where there are no shares, an empty name. */
     struct fst_str leader;

@@ -18,7 +18,7 @@ static enum fst_status refuse(const char *why, struct fst_error *err)
 {
     return fst_error_set(
         err, FST_ERR_FORMAT,
-        "a partial sum that was changed: %s; foldstat merge --partial makes it anew", why);
+        "a partial sum that was changed or cut: %s; foldstat merge --partial makes it anew", why);
 }
 
 /* --- fields ------------------------------------------------------------------------------------ */
