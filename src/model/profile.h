@@ -125,7 +125,7 @@ struct fst_profile {
     size_t ninputs;
     struct fst_partial *partial; /* of partial sums that were read, and of all inputs where
                                     options.partial asks for it; NULL: none yet */
-    struct fst_arena texts; /* names and excerpts of inputs */
+    struct fst_arena texts;      /* names and excerpts of inputs */
 };
 
 /* The sum of counts is out of range, from that line on (0: no line is known). */

@@ -14,7 +14,7 @@ struct item {
 };
 
 static const char *const frames[] = {
-    "main (a.py:1)", "fit\t(b.py:22)", "",  "\xff\x01\\n", "a",
+    "main (a.py:1)", "fit\t(b.py:22)", "",  "\xff\x01\\n",       "a",
     "tail 12",       "#1 worker",      "b", "\xef\xbb\xbf mark",
 };
 static const char *const leads[] = {
@@ -58,9 +58,8 @@ static struct fst_profile *read_items(const struct item *const *items, size_t co
     struct fst_profile *profile =
         new_profile((struct fst_profile_options){.keep = FST_KEEP_STACKS, .partial = true});
     for (size_t i = 0; i < count; i++) {
-        struct fst_read_options options = {.dialect = FST_DIALECT_PYSPY,
-                                           .rate = items[i]->rate,
-                                           .duration = items[i]->duration};
+        struct fst_read_options options = {
+            .dialect = FST_DIALECT_PYSPY, .rate = items[i]->rate, .duration = items[i]->duration};
         struct fst_error err = {0};
         REQUIRE(fst_profile_read_memory(profile, fst_buf_str(&items[i]->text), items[i]->name,
                                         &options, &err) == FST_OK,
