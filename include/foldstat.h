@@ -204,7 +204,7 @@ struct fst_profile_options {
                             inner frames are hardly looked at, which is several times as fast */
     uint64_t max_memory; /* bytes that tables and buffers may take, else FST_ERR_NOMEM with a
                             message that says so; 0: as many as there are. Whole stacks that have
-                            no room go to temporary files */
+                            no room go to temporary files; below 1 MiB that is USAGE */
     const char *folder;  /* for these, borrowed; NULL: /tmp */
     bool threads;        /* also keep sums by thread and of lock waits, for fst_gil_new */
     bool tree;           /* also keep the call tree of the rows, for fst_tree_new; neighbours that

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/count.h"
 #include "base/error.h"
+#include "base/escape.h"
 
 void fst_partial_init(struct fst_partial *partial, uint64_t seed)
 {
@@ -76,12 +77,15 @@ static void merge_rates(struct fst_partial *into, const struct fst_told *rates, 
 
 /* --- what must agree --------------------------------------------------------------------------- */
 
-/* Rules as options, for a message. */
+/* Rules as options, for a message: they may come from a text. */
 static const char *shown_rules(struct fst_buf *out, struct fst_str rules)
 {
+    struct fst_buf text = {0};
     for (size_t i = 0; i < rules.len; i++) {
-        fst_buf_add_char(out, rules.data[i] == '\t' ? ' ' : rules.data[i]);
+        fst_buf_add_char(&text, rules.data[i] == '\t' ? ' ' : rules.data[i]);
     }
+    fst_escape_text(out, fst_buf_str(&text));
+    fst_buf_release(&text);
     fst_buf_add_cstr(out, rules.len == 0 ? " none" : "");
     fst_buf_add_char(out, '\0');
     return out->failed ? "" : out->data + 1;
