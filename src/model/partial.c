@@ -82,7 +82,8 @@ static const char *shown_rules(struct fst_buf *out, struct fst_str rules)
 {
     struct fst_buf text = {0};
     for (size_t i = 0; i < rules.len; i++) {
-        fst_buf_add_char(&text, rules.data[i] == '\t' ? ' ' : rules.data[i]);
+        fst_buf_add_str(&text,
+                        rules.data[i] == '\t' ? FST_STR(" ") : fst_str_of(&rules.data[i], 1));
     }
     fst_escape_text(out, fst_buf_str(&text));
     fst_buf_release(&text);

@@ -47,7 +47,7 @@ bool fst_prose_outlier(struct fst_buf *out, const struct fst_top *top, size_t n,
         const struct fst_top_row *row = &top->leaf.rows[i];
         const struct fst_spread *spread =
             top->sort == FST_SORT_TOTAL ? row->total_spread : row->self_spread;
-        for (size_t k = 0; spread != NULL && k < 2 * FST_SPREAD_ENDS; k++) {
+        for (size_t k = 0; spread != NULL && k < (size_t)2 * FST_SPREAD_ENDS; k++) {
             const struct fst_spread_input *input =
                 k < FST_SPREAD_ENDS ? &spread->high[k] : &spread->low[k - FST_SPREAD_ENDS];
             bool below = k >= FST_SPREAD_ENDS;
