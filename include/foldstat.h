@@ -425,8 +425,10 @@ struct fst_spread {
     double sd;    /* standard deviation, over n - 1; NaN of one input */
     double least; /* share, 0 where an input does not have the frame */
     double most;
-    struct fst_spread_input high[FST_SPREAD_ENDS]; /* the largest shares, and the least of inputs that */
-    struct fst_spread_input low[FST_SPREAD_ENDS];  /* have the frame: as many as there are of these */
+    struct fst_spread_input
+        high[FST_SPREAD_ENDS]; /* the largest shares, and the least of inputs that */
+    struct fst_spread_input
+        low[FST_SPREAD_ENDS]; /* have the frame: as many as there are of these */
 };
 
 struct fst_top_row {
@@ -442,8 +444,8 @@ struct fst_top_row {
     uint64_t members; /* threads whose names became this one; 0: none was folded */
     const struct fst_spread *self_spread; /* NULL: it is not known, or no input has it as a leaf */
     const struct fst_spread *total_spread;
-    bool within;      /* it lies within the nearest row above that does not */
-    size_t of;        /* rows within it that there are; as many as fit follow it */
+    bool within; /* it lies within the nearest row above that does not */
+    size_t of;   /* rows within it that there are; as many as fit follow it */
 };
 
 struct fst_top_table {

@@ -10,8 +10,7 @@ static bool same_question(const struct fst_profile_options *a, const struct fst_
     return a->by == b->by && a->root == b->root && a->root_index == b->root_index &&
            a->no_totals == b->no_totals && a->nested == b->nested && a->inner == b->inner &&
            a->selection == b->selection && a->threads == b->threads && a->tree == b->tree &&
-           a->tree_of_frames == b->tree_of_frames && a->keep == b->keep &&
-           a->partial == b->partial;
+           a->tree_of_frames == b->tree_of_frames && a->keep == b->keep && a->partial == b->partial;
 }
 
 /* The earlier of two sample positions, theirs counted from offset. */

@@ -34,10 +34,11 @@ static enum fst_status check_rows(const struct fst_profile_options *o, struct fs
         return fst_error_set(err, FST_ERR_USAGE, "rows within rows must be of another kind");
     }
     if (o->keep == FST_KEEP_STACKS && o->max_memory > 0 && o->max_memory < LEAST_MEMORY) {
-        return fst_error_set(err, FST_ERR_USAGE,
-                             "--max-memory %llu: whole stacks need 1M at least, so that what goes to "
-                             "temporary files is worth it",
-                             (unsigned long long)o->max_memory);
+        return fst_error_set(
+            err, FST_ERR_USAGE,
+            "--max-memory %llu: whole stacks need 1M at least, so that what goes to "
+            "temporary files is worth it",
+            (unsigned long long)o->max_memory);
     }
     if (o->partial && o->keep != FST_KEEP_STACKS) {
         return fst_error_set(err, FST_ERR_USAGE, "a partial sum is of whole stacks");

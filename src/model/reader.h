@@ -15,7 +15,7 @@ struct fst_reader {
     struct fst_speedscope *speedscope; /* likewise */
     struct fst_input input;
     struct fst_read_options options;
-    struct fst_partial told;  /* of the text, where that is a partial sum: */
+    struct fst_partial told; /* of the text, where that is a partial sum: */
     bool is_partial;
     struct fst_arena texts;   /* the input's name */
     struct fst_error failure; /* of a feed; FST_OK: none */
