@@ -230,7 +230,7 @@ struct fst_profile_options {
                             inner frames are hardly looked at, which is several times as fast */
     uint64_t max_memory; /* bytes that tables and buffers may take, else FST_ERR_NOMEM with a
                             message that says so; 0: as many as there are. Whole stacks that have
-                            no room go to temporary files */
+                            no room go to temporary files; below 1 MiB that is USAGE */
     const char *folder;  /* for these, borrowed; NULL: /tmp */
     bool threads;        /* also keep sums by thread and of lock waits, for fst_gil_new */
     bool tree;           /* also keep the call tree of the rows, for fst_tree_new; neighbours that
@@ -238,6 +238,8 @@ struct fst_profile_options {
                             make as a whole, or within rows */
     bool tree_of_frames; /* with tree: it is made of frames as they are written, not of rows, for
                             fst_peek_new */
+    bool partial;        /* with FST_KEEP_STACKS: also keep what inputs say of their recordings, and
+                            how shares differ between them, for fst_render_collapsed */
     uint64_t seed;       /* of the hash; 0 takes a random one. Results do not depend on it */
 };
 
@@ -364,6 +366,8 @@ struct fst_input {
     uint64_t deepest;        /* frames of the deepest stack */
     uint64_t at_deepest;     /* stacks of that depth */
     uint64_t first_foreign;  /* line of the first of them */
+    uint64_t partial_inputs; /* of a partial sum (docs/FLEET.md): how many inputs it is of; 0: it is
+                                none */
 };
 
 /* Reads a whole file, plain or gzip as its first bytes say. The input is appended to the profile's
@@ -429,6 +433,30 @@ struct fst_top_options {
     double design_effect; /* samples that tell as much as one independent one; 0: 1 */
 };
 
+/* The share of one input. */
+struct fst_spread_input {
+    struct fst_str name;
+    double share;
+    bool stands_out; /* it is further from the others than chance explains: docs/STATISTICS.md */
+    double mean;     /* of the others */
+    double sd;
+};
+
+enum { FST_SPREAD_ENDS = 2 };
+
+/* How the share of a frame differs between the inputs of partial sums, each counting the same. */
+struct fst_spread {
+    uint64_t inputs; /* that have the frame; of the others the share is 0 */
+    double mean;
+    double sd;    /* standard deviation, over n - 1; NaN of one input */
+    double least; /* share, 0 where an input does not have the frame */
+    double most;
+    struct fst_spread_input
+        high[FST_SPREAD_ENDS]; /* the largest shares, and the least of inputs that */
+    struct fst_spread_input
+        low[FST_SPREAD_ENDS]; /* have the frame: as many as there are of these */
+};
+
 struct fst_top_row {
     struct fst_str name;
     struct fst_count self;  /* samples with this row's frame as the leaf */
@@ -440,8 +468,10 @@ struct fst_top_row {
     struct fst_interval total_ci;
     double busy;      /* samples / ticks: mean number of threads in it; NaN without ticks */
     uint64_t members; /* threads whose names became this one; 0: none was folded */
-    bool within;      /* it lies within the nearest row above that does not */
-    size_t of;        /* rows within it that there are; as many as fit follow it */
+    const struct fst_spread *self_spread; /* NULL: it is not known, or no input has it as a leaf */
+    const struct fst_spread *total_spread;
+    bool within; /* it lies within the nearest row above that does not */
+    size_t of;   /* rows within it that there are; as many as fit follow it */
 };
 
 struct fst_top_table {
@@ -504,6 +534,9 @@ struct fst_top {
     struct fst_precision precision;
     struct fst_top_table leaf;
     struct fst_top_table roots;
+    uint64_t inputs;    /* of the partial sums that were read, where rows have spreads; else 0 */
+    uint64_t compared;  /* of them: those that spreads are of, as they have shares */
+    uint64_t bad_lines; /* of all of them */
     /* The function with the largest self count, where its lines are several rows and together
      * stand above the first one; else, or where there are no shares, an empty name. */
     struct fst_str leader;
@@ -1334,12 +1367,15 @@ struct fst_collapsed_options {
     bool
         header; /* comments first, which are read back: the unit, the sum, and the ticks where those
                     of all inputs are known. Not for fst_render_sorted */
+    bool partial; /* a partial sum, in comments before and behind the stacks, which are read back
+                     (docs/FLEET.md); of a profile that was made with `partial`, instead of header.
+                     Tags also stand before the names of inputs. Not for fst_render_sorted */
 };
 
 /* Writes the stacks of a profile that keeps them (FST_KEEP_STACKS) as collapsed text, sorted by the
  * bytes of the stacks: the same profile gives the same bytes, and so does one that is read from them.
  * Stacks are as they were written, or as the selection leaves them; sums are exact. Errors: USAGE
- * where it keeps none, or a tag is no frame (empty, or with a semicolon or newline in it); IO, NOMEM.
+ * where it keeps none, or no partial sum that is asked for, or a tag is no frame (empty, or with a semicolon or newline in it); IO, NOMEM.
  */
 enum fst_status fst_render_collapsed(const struct fst_profile *profile,
                                      const struct fst_collapsed_options *options,

@@ -7,6 +7,7 @@
 #include "analysis/recording.h"
 #include "analysis/rows.h"
 #include "analysis/scope.h"
+#include "analysis/spread.h"
 #include "analysis/statistics.h"
 #include "base/alloc.h"
 #include "base/count.h"
@@ -21,6 +22,7 @@ struct top {
     struct fst_leader leader;     /* its name lives here */
     struct fst_candidates leaves; /* names of folded rows live here */
     struct fst_candidates roots;
+    struct fst_spread *spreads; /* of rows */
 };
 
 /* --- precision ------------------------------------------------------------------------------- */
@@ -245,6 +247,9 @@ static enum fst_status fill(struct top *top, const struct fst_profile *p,
     if (out->counting == FST_COUNTING_PERIODS) {
         fst_notes_on_periods(&top->notes, FST_STR(""), p->divisor, out->samples);
     }
+    if (status == FST_OK && !fst_spread_attach(out, p, &top->notes, &top->spreads)) {
+        status = fst_error_nomem(err);
+    }
     out->notes = top->notes.items;
     out->nnotes = top->notes.count;
     return status == FST_OK && top->notes.failed ? fst_error_nomem(err) : status;
@@ -282,6 +287,7 @@ void fst_top_free(struct fst_top *top)
         fst_leader_release(&whole->leader);
         fst_candidates_release(&whole->leaves);
         fst_candidates_release(&whole->roots);
+        fst_free(whole->spreads);
         fst_free(top->leaf.rows);
         fst_free(top->roots.rows);
         fst_free(whole);

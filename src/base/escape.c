@@ -175,3 +175,36 @@ char *fst_escape(struct fst_str text)
     }
     return out.data;
 }
+
+/* --- fields between tabs ----------------------------------------------------------------------- */
+
+void fst_escape_field(struct fst_buf *out, struct fst_str text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        switch (text.data[i]) {
+        case '\t': fst_buf_add_cstr(out, "\\t"); break;
+        case '\n': fst_buf_add_cstr(out, "\\n"); break;
+        case '\r': fst_buf_add_cstr(out, "\\r"); break;
+        case '\\': fst_buf_add_cstr(out, "\\\\"); break;
+        default: fst_buf_add_char(out, text.data[i]);
+        }
+    }
+}
+
+bool fst_unescape_field(struct fst_buf *out, struct fst_str field)
+{
+    for (size_t i = 0; i < field.len; i++) {
+        char c = field.data[i];
+        if (c == '\\') {
+            switch (++i < field.len ? field.data[i] : '\0') {
+            case 't': c = '\t'; break;
+            case 'n': c = '\n'; break;
+            case 'r': c = '\r'; break;
+            case '\\': break;
+            default: return false;
+            }
+        }
+        fst_buf_add_char(out, c);
+    }
+    return true;
+}

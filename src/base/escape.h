@@ -15,6 +15,12 @@ void fst_escape_json(struct fst_buf *out, struct fst_str text);
  * entities, and the two characters that no XML may have as \uNNNN. */
 void fst_escape_xml(struct fst_buf *out, struct fst_str text);
 
+/* Appends text as a field between tabs: tab, newline, return and backslash as \t, \n, \r and \\. */
+void fst_escape_field(struct fst_buf *out, struct fst_str text);
+
+/* Appends what such a field is of; false where it is of nothing. */
+bool fst_unescape_field(struct fst_buf *out, struct fst_str field);
+
 /* Whether all of text is well-formed UTF-8. */
 bool fst_is_utf8(struct fst_str text);
 

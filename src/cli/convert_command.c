@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -121,6 +122,7 @@ static int command(const struct fst_cli *cli)
     struct fst_cli own = *cli;
     struct fst_profile_options options = cli->profile;
     options.keep = FST_KEEP_STACKS;
+    options.folder = getenv("TMPDIR"); // NOLINT(concurrency-mt-unsafe): no thread changes it
     int code = find_target(cli, &own.to);
     return code != 0 ? code : fst_cli_on_profile(&own, &options, convert);
 }

@@ -13,7 +13,11 @@
 static struct fst_collapsed_options collapsed_options(const struct fst_cli *cli)
 {
     return (struct fst_collapsed_options){
-        .tags = cli->tags, .ntags = cli->ntags, .header = cli->header};
+        .tags = cli->tags,
+        .ntags = cli->ntags,
+        .header = cli->header,
+        .partial = cli->profile.partial,
+    };
 }
 
 /* Writes the stacks to where they are wanted. */
@@ -105,9 +109,9 @@ static int run_sorted(const struct fst_cli *cli, const struct fst_selection *sel
 {
     struct fst_error err = {0};
     struct fst_sorted *sorted = NULL;
-    if (cli->header) {
-        fst_report(
-            "--sorted: what --header says is only known when all is read; leave one of them out");
+    if (cli->header || cli->profile.partial) {
+        fst_report("--sorted: what %s says is only known when all is read; leave one of them out",
+                   cli->profile.partial ? "--partial" : "--header");
         return FST_EXIT_USAGE;
     }
     if (selection != NULL || cli->read.leaf_first) {
@@ -160,6 +164,8 @@ const struct fst_command fst_merge_command = {
                 "  foldstat merge -o all.raw host*.raw.gz          the sum of many recordings\n"
                 "  foldstat merge --tag host=web1 -o web1.raw all.raw     a root that says where "
                 "from\n"
+                "  foldstat merge --partial -o part.raw host*.raw.gz      also how the hosts "
+                "differ: foldstat part.raw\n"
                 "  foldstat merge --focus forward --normalize a.raw b.raw | foldstat flame\n"
                 "  find . -name '*.raw' -print0 | foldstat merge --files0-from=- -o all.raw.zst\n",
             .about = "The sum does not depend on the order of the inputs, nor on how they are "

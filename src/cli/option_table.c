@@ -153,6 +153,9 @@ const struct fst_option fst_options[] = {
     {FST_OPT_HEADER, 0, "header", NULL, FST_GROUP_OUTPUT, FST_IN_MERGE,
      "begin with comments that are read back: the unit, the sum, and the ticks where they are "
      "known"},
+    {FST_OPT_PARTIAL, 0, "partial", NULL, FST_GROUP_OUTPUT, FST_IN_MERGE,
+     "a partial sum: also write, as comments, what the inputs say of their recordings and how "
+     "shares differ between them; partial sums add up to one"},
     {FST_OPT_OUTPUT, 'o', "output", "FILE", FST_GROUP_OUTPUT,
      FST_IN_MERGE | FST_IN_CONVERT | FST_IN_FLAME,
      "write to FILE, whole or not at all; names that end in .gz or .zst are compressed"},

@@ -74,6 +74,7 @@ enum fst_option_id {
     FST_OPT_PROCESSES,
     FST_OPT_TAG,
     FST_OPT_HEADER,
+    FST_OPT_PARTIAL,
     FST_OPT_SORTED,
     FST_OPT_TO,
     FST_OPT_MAX_SAMPLES,

@@ -254,6 +254,7 @@ static const struct target {
     {FST_OPT_MAX_SAMPLES, WHOLE, AT(list.most), 0, 1, UINT32_MAX},
     {FST_OPT_LABELS, CHOICE, AT(threads_are_frames), 0, 0, 0},
     {FST_OPT_HEADER, TRUTH, AT(header), 0, 0, 0},
+    {FST_OPT_PARTIAL, TRUTH, AT(profile.partial), 0, 0, 0},
     {FST_OPT_SORTED, TRUTH, AT(sorted), 0, 0, 0},
     {FST_OPT_OUTPUT, TEXT, AT(output), 0, 0, 0},
     {FST_OPT_BASE, TEXT, AT(base), 0, 0, 0},

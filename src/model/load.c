@@ -100,6 +100,9 @@ void fst_reader_free(struct fst_reader *reader)
         fst_svg_free(reader->svg);
         fst_speedscope_free(reader->speedscope);
         fst_profile_free(reader->part);
+        if (reader->is_partial) {
+            fst_partial_release(&reader->told);
+        }
         fst_arena_release(&reader->texts);
         fst_free(reader);
     }
@@ -252,6 +255,9 @@ static enum fst_status conclude(struct fst_reader *reader, enum fst_status statu
                                 struct fst_error *err)
 {
     fst_profile_settle(reader->part);
+    if (status == FST_OK) {
+        status = fst_reader_tell_partial(reader, err);
+    }
     describe_recording(reader);
     struct fst_error *unfiled = status == FST_OK ? err : NULL;
     struct fst_input *filed = fst_profile_add_input(reader->into, &reader->input, unfiled);
@@ -260,6 +266,9 @@ static enum fst_status conclude(struct fst_reader *reader, enum fst_status statu
     }
     if (status == FST_OK) {
         status = check_unit(reader, err);
+    }
+    if (status == FST_OK) {
+        status = fst_reader_take_partial(reader, err);
     }
     if (status == FST_OK) {
         status = fst_profile_absorb(reader->into, reader->part, err);

@@ -10,7 +10,7 @@ static bool same_question(const struct fst_profile_options *a, const struct fst_
     return a->by == b->by && a->root == b->root && a->root_index == b->root_index &&
            a->no_totals == b->no_totals && a->nested == b->nested && a->inner == b->inner &&
            a->selection == b->selection && a->threads == b->threads && a->tree == b->tree &&
-           a->tree_of_frames == b->tree_of_frames && a->keep == b->keep;
+           a->tree_of_frames == b->tree_of_frames && a->keep == b->keep && a->partial == b->partial;
 }
 
 /* The earlier of two sample positions, theirs counted from offset. */
@@ -312,6 +312,9 @@ enum fst_status fst_profile_merge(struct fst_profile *into, const struct fst_pro
     if (status == FST_OK) {
         status = merge_counters(into, from, err);
     }
+    if (status == FST_OK && from->partial != NULL) {
+        status = fst_profile_merge_partial(into, from->partial, err);
+    }
     for (size_t i = 0; status == FST_OK && i < from->ninputs; i++) {
         if (fst_profile_add_input(into, &from->inputs[i], err) == NULL) {
             status = FST_ERR_NOMEM;
@@ -331,10 +334,12 @@ static void swap_counters(struct fst_profile *a, struct fst_profile *b)
     a->ninputs = a_before.ninputs;
     a->inputs_capacity = a_before.inputs_capacity;
     a->texts = a_before.texts;
+    a->partial = a_before.partial;
     b->inputs = b_before.inputs;
     b->ninputs = b_before.ninputs;
     b->inputs_capacity = b_before.inputs_capacity;
     b->texts = b_before.texts;
+    b->partial = b_before.partial;
 }
 
 enum fst_status fst_profile_absorb(struct fst_profile *into, struct fst_profile *from,

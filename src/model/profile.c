@@ -20,6 +20,9 @@ static uint64_t pick_seed(uint64_t wanted)
     return seed;
 }
 
+/* Less than a map of stacks and a batch take is no limit. */
+enum { LEAST_MEMORY = 1024 * 1024 };
+
 /* Whether rows can be made as they are asked for. */
 static enum fst_status check_rows(const struct fst_profile_options *o, struct fst_error *err)
 {
@@ -29,6 +32,16 @@ static enum fst_status check_rows(const struct fst_profile_options *o, struct fs
     }
     if (o->nested && o->by == o->inner) {
         return fst_error_set(err, FST_ERR_USAGE, "rows within rows must be of another kind");
+    }
+    if (o->keep == FST_KEEP_STACKS && o->max_memory > 0 && o->max_memory < LEAST_MEMORY) {
+        return fst_error_set(
+            err, FST_ERR_USAGE,
+            "--max-memory %llu: whole stacks need 1M at least, so that what goes to "
+            "temporary files is worth it",
+            (unsigned long long)o->max_memory);
+    }
+    if (o->partial && o->keep != FST_KEEP_STACKS) {
+        return fst_error_set(err, FST_ERR_USAGE, "a partial sum is of whole stacks");
     }
     if (o->tree && (o->nested || fst_by_is_of_stacks(o->by))) {
         return fst_error_set(err, FST_ERR_USAGE,
@@ -97,6 +110,10 @@ void fst_profile_free(struct fst_profile *profile)
     }
     fst_free(profile->spoken);
     fst_matcher_release(&profile->matcher);
+    if (profile->partial != NULL) {
+        fst_partial_release(profile->partial);
+        fst_free(profile->partial);
+    }
     fst_arena_release(&profile->texts);
     fst_free(profile->frames);
     fst_free(profile->rows);

@@ -16,6 +16,7 @@
 #include "base/pattern.h"
 #include "base/symtab.h"
 #include "model/calltree.h"
+#include "model/partial.h"
 #include "model/stacks.h"
 #include "model/sums.h"
 #include "parse/dialect.h"
@@ -122,7 +123,9 @@ struct fst_profile {
     struct fst_input *inputs;
     size_t inputs_capacity;
     size_t ninputs;
-    struct fst_arena texts; /* names and excerpts of inputs */
+    struct fst_partial *partial; /* of partial sums that were read, and of all inputs where
+                                    options.partial asks for it; NULL: none yet */
+    struct fst_arena texts;      /* names and excerpts of inputs */
 };
 
 /* The sum of counts is out of range, from that line on (0: no line is known). */
@@ -165,6 +168,10 @@ enum fst_status fst_profile_failed(const struct fst_profile *profile, struct fst
 /* Appends an input; its texts are copied. The new element is valid until the next one. */
 struct fst_input *fst_profile_add_input(struct fst_profile *profile, const struct fst_input *input,
                                         struct fst_error *err);
+
+/* Adds a partial sum to that of the profile. Errors: USAGE where rules differ, RANGE, NOMEM. */
+enum fst_status fst_profile_merge_partial(struct fst_profile *profile,
+                                          const struct fst_partial *from, struct fst_error *err);
 
 /* From here on samples, and new rows, have positions from origin on. */
 void fst_profile_begin_block(struct fst_profile *profile, uint64_t origin);

@@ -15,6 +15,8 @@ struct fst_reader {
     struct fst_speedscope *speedscope; /* likewise */
     struct fst_input input;
     struct fst_read_options options;
+    struct fst_partial told; /* of the text, where that is a partial sum: */
+    bool is_partial;
     struct fst_arena texts;   /* the input's name */
     struct fst_error failure; /* of a feed; FST_OK: none */
 };
@@ -33,5 +35,12 @@ bool fst_reader_reserve(struct fst_buf *buffer, size_t *room);
  * is appended to it: no line is fed in two parts unless a piece is too short for it. */
 enum fst_status fst_reader_feed_lines(struct fst_reader *reader, struct fst_buf *buffer,
                                       struct fst_error *err);
+
+/* Reads what the text says of itself, if it is a partial sum; at its end. Errors: FORMAT, USAGE, NOMEM. */
+enum fst_status fst_reader_tell_partial(struct fst_reader *reader, struct fst_error *err);
+
+/* Adds it, or what the input is to a partial sum that is asked for, to the receiver's. Errors: as of
+ * fst_profile_merge_partial. */
+enum fst_status fst_reader_take_partial(struct fst_reader *reader, struct fst_error *err);
 
 #endif

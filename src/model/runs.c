@@ -23,6 +23,7 @@ enum { ROOM = 64 * 1024, VARINT_MOST = 10, HEAD_MOST = 3 * VARINT_MOST + 16 };
 struct fst_run {
     struct fst_stream base;
     int fd;
+    unsigned level; /* 0: of a table; else of runs a level below */
     uint64_t size;
     uint64_t at;        /* of the file: where the bytes in the buffer end */
     struct fst_buf buf; /* bytes that were read; room while it is */
@@ -165,13 +166,14 @@ static enum fst_status keep(struct fst_runs *runs, struct fst_run *run, struct f
     return FST_OK;
 }
 
-static enum fst_status add_run(struct fst_runs *runs, struct fst_stream *stream, const char *folder,
-                               struct fst_error *err)
+static enum fst_status add_run(struct fst_runs *runs, struct fst_stream *stream, unsigned level,
+                               const char *folder, struct fst_error *err)
 {
     struct fst_run *run = fst_alloc_zeroed(1, sizeof *run);
     if (run == NULL) {
         return fst_error_nomem(err);
     }
+    run->level = level;
     run->fd = open_nameless(folder);
     enum fst_status status =
         run->fd < 0 ? no_file(folder, errno, err) : fill_run(run, stream, folder, err);
@@ -184,25 +186,63 @@ static enum fst_status add_run(struct fst_runs *runs, struct fst_stream *stream,
     return status;
 }
 
-/* Makes one run of all. */
-static enum fst_status unite(struct fst_runs *runs, const char *folder, struct fst_error *err)
+/* Moves the runs of a level behind all others; returns how many they are. */
+static size_t gather_level(struct fst_runs *runs, unsigned level)
 {
-    struct fst_runs one = {.items = NULL};
-    struct fst_stream **streams = fst_alloc((runs->count + 1) * sizeof(struct fst_stream *));
+    size_t others = 0;
+    for (size_t i = 0; i < runs->count; i++) {
+        struct fst_run *run = runs->items[i];
+        if (run->level != level) {
+            runs->items[i] = runs->items[others];
+            runs->items[others++] = run;
+        }
+    }
+    return runs->count - others;
+}
+
+/* Makes one run of the last ones. */
+static enum fst_status unite(struct fst_runs *runs, size_t count, const char *folder,
+                             struct fst_error *err)
+{
+    struct fst_runs last = {.items = runs->items + (runs->count - count), .count = count};
+    struct fst_stream **streams = fst_alloc((count + 1) * sizeof(struct fst_stream *));
     struct fst_confluence all = {.count = 0};
     enum fst_status status =
-        streams == NULL ? fst_error_nomem(err) : fst_runs_open(runs, streams, err);
+        streams == NULL ? fst_error_nomem(err) : fst_runs_open(&last, streams, err);
     if (status == FST_OK) {
-        fst_confluence_init(&all, streams, runs->count);
-        status = add_run(&one, &all.base, folder, err);
+        fst_confluence_init(&all, streams, count);
+        status = add_run(runs, &all.base, last.items[0]->level + 1, folder, err);
     }
     fst_confluence_release(&all);
     fst_free(streams);
-    if (status == FST_OK) {
-        fst_runs_release(runs);
-        *runs = one;
-    } else {
-        fst_runs_release(&one);
+    if (status != FST_OK) {
+        return status;
+    }
+    struct fst_run *one = runs->items[--runs->count];
+    for (size_t i = 0; i < count; i++) {
+        struct fst_run *run = runs->items[--runs->count];
+        runs->bytes -= run->size;
+        free_run(run);
+    }
+    runs->items[runs->count++] = one;
+    return FST_OK;
+}
+
+/* Unites levels that are full, from the lowest one on. */
+static enum fst_status unite_levels(struct fst_runs *runs, const char *folder,
+                                    struct fst_error *err)
+{
+    enum fst_status status = FST_OK;
+    unsigned highest = 0;
+    for (size_t i = 0; i < runs->count; i++) {
+        highest = runs->items[i]->level > highest ? runs->items[i]->level : highest;
+    }
+    for (unsigned level = 0; status == FST_OK && level <= highest; level++) {
+        size_t count = gather_level(runs, level);
+        if (count >= FST_RUNS_MOST) {
+            status = unite(runs, count, folder, err);
+            highest += level == highest;
+        }
     }
     return status;
 }
@@ -210,8 +250,8 @@ static enum fst_status unite(struct fst_runs *runs, const char *folder, struct f
 enum fst_status fst_runs_add(struct fst_runs *runs, struct fst_stream *stream, const char *folder,
                              struct fst_error *err)
 {
-    enum fst_status status = add_run(runs, stream, folder, err);
-    return status == FST_OK && runs->count >= FST_RUNS_MOST ? unite(runs, folder, err) : status;
+    enum fst_status status = add_run(runs, stream, 0, folder, err);
+    return status == FST_OK ? unite_levels(runs, folder, err) : status;
 }
 
 enum fst_status fst_runs_take(struct fst_runs *into, struct fst_runs *from, const char *folder,
@@ -222,8 +262,8 @@ enum fst_status fst_runs_take(struct fst_runs *into, struct fst_runs *from, cons
         status = keep(into, from->items[from->count - 1], err);
         from->count -= status == FST_OK;
     }
-    if (status == FST_OK && into->count >= FST_RUNS_MOST) {
-        status = unite(into, folder, err);
+    if (status == FST_OK) {
+        status = unite_levels(into, folder, err);
     }
     fst_runs_release(from);
     return status;

@@ -1,8 +1,9 @@
 /* Stacks that have no room in memory: sorted runs of them in temporary files.
  *
  * A file has no name once it is open, so that nothing is left of it whatever ends the program. A stack
- * is written as what it does not have in common with the one before it. Many runs become one, so that
- * no more than FST_RUNS_MOST files are open. */
+ * is written as what it does not have in common with the one before it. FST_RUNS_MOST runs of a level
+ * become one of the next, so that few files are open, and a stack is written once a level: with R runs
+ * log(R) / log(FST_RUNS_MOST) times more. */
 #ifndef FST_MODEL_RUNS_H
 #define FST_MODEL_RUNS_H
 
@@ -10,7 +11,7 @@
 
 #include "model/stream.h"
 
-enum { FST_RUNS_MOST = 64 };
+enum { FST_RUNS_MOST = 32 };
 
 struct fst_run;
 

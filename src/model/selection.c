@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/compat.h"
 #include "base/error.h"
+#include "base/escape.h"
 
 /* --- filters ----------------------------------------------------------------------------------- */
 
@@ -131,6 +132,37 @@ static enum fst_status compile_idle(struct fst_selection *s,
     return note_asked(s, "idle", FST_STR("exclude"), err);
 }
 
+/* --- as text ----------------------------------------------------------------------------------- */
+
+static void add_rule(struct fst_buf *out, const char *option, struct fst_str value)
+{
+    fst_buf_add_fmt(out, "\t--%s%s", option, value.len > 0 ? "=" : "");
+    fst_escape_field(out, value);
+}
+
+static enum fst_status write_rules(struct fst_selection *s,
+                                   const struct fst_selection_options *options,
+                                   struct fst_error *err)
+{
+    struct fst_buf text = {0};
+    for (size_t i = 0; i < s->nasked; i++) {
+        add_rule(&text, s->asked[i].option, s->asked[i].value);
+    }
+    if (s->strip_annotations) {
+        add_rule(&text, "strip-annotations", FST_STR(""));
+    }
+    for (size_t i = 0; i < options->nrewrites; i++) {
+        add_rule(&text, "rewrite", options->rewrites[i]);
+    }
+    if (s->normalize) {
+        add_rule(&text, "normalize", FST_STR(""));
+    }
+    s->rules = fst_arena_copy(&s->texts, fst_buf_str(&text));
+    bool good = !text.failed && s->rules.data != NULL;
+    fst_buf_release(&text);
+    return good ? FST_OK : fst_error_nomem(err);
+}
+
 /* --- the whole --------------------------------------------------------------------------------- */
 
 static enum fst_status compile(struct fst_selection *s, const struct fst_selection_options *options,
@@ -145,7 +177,10 @@ static enum fst_status compile(struct fst_selection *s, const struct fst_selecti
     if (status == FST_OK) {
         status = compile_categories(s, options, fault, err);
     }
-    return status == FST_OK ? compile_idle(s, options, err) : status;
+    if (status == FST_OK) {
+        status = compile_idle(s, options, err);
+    }
+    return status == FST_OK ? write_rules(s, options, err) : status;
 }
 
 enum fst_status fst_selection_new(const struct fst_selection_options *options,

@@ -23,7 +23,9 @@ struct fst_selection {
     bool normalize;
     struct fst_asked asked[FST_ASKED_MOST];
     size_t nasked;
-    struct fst_arena texts; /* of asked */
+    struct fst_str rules;   /* all of what changes stacks and names, in the form of options, each
+                               escaped and behind a tab; empty: nothing */
+    struct fst_arena texts; /* of asked and rules */
 };
 
 /* Whether stacks are dropped or cut. selection may be NULL, here and below. */

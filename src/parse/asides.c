@@ -19,7 +19,10 @@ struct aside {
 
 void fst_aside_take(struct fst_recording *recording, bool comment, struct fst_str text)
 {
-    if (comment) {
+    if (comment && fst_is_partial_line(text)) {
+        fst_buf_add_str(&recording->partial, text);
+        fst_buf_add_char(&recording->partial, '\n');
+    } else if (comment) {
         fst_recording_take_comment(recording, text);
     } else {
         fst_recording_take_log(recording, text);

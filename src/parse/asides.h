@@ -5,7 +5,8 @@
 #include "base/buf.h"
 #include "parse/logline.h"
 
-/* Lets a recording take a comment or a message. */
+/* Lets a recording take a comment or a message. Memory may be short for lines of partial sums, which
+ * recording->partial remembers. */
 void fst_aside_take(struct fst_recording *recording, bool comment, struct fst_str text);
 
 /* Appends one of the line of that number to asides; false without memory. */

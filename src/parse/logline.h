@@ -3,7 +3,7 @@
 #ifndef FST_PARSE_LOGLINE_H
 #define FST_PARSE_LOGLINE_H
 
-#include "base/str.h"
+#include "base/buf.h"
 
 /* Figures of a recording as one kind of line gives them; NaN where it says nothing. */
 struct fst_claims {
@@ -26,8 +26,18 @@ struct fst_recording {
     enum fst_mode mode;
     bool unit_told; /* a comment says what is counted: */
     enum fst_unit unit;
-    bool microseconds; /* comments give interval and duration in µs (Austin's header) */
+    bool microseconds;      /* comments give interval and duration in µs (Austin's header) */
+    struct fst_buf partial; /* lines of partial sums (model/partial.h), each with a newline */
 };
+
+/* How the lines of a partial sum begin: the one that says what it is of, and those of frames. */
+#define FST_PARTIAL_HEAD  FST_STR("# foldstat partial ")
+#define FST_PARTIAL_FRAME FST_STR("# foldstat frame\t")
+
+static inline bool fst_is_partial_line(struct fst_str line)
+{
+    return fst_str_starts(line, FST_PARTIAL_HEAD) || fst_str_starts(line, FST_PARTIAL_FRAME);
+}
 
 void fst_recording_init(struct fst_recording *recording);
 

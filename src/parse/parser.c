@@ -32,6 +32,7 @@ void fst_parser_release(struct fst_parser *parser)
     fst_lines_release(&parser->lines);
     fst_free(parser->unrolled);
     fst_buf_release(&parser->reshaped);
+    fst_buf_release(&parser->recording.partial);
     for (size_t i = 0; i < FST_BAD_LINES_KEPT; i++) {
         fst_buf_release(&parser->excerpts[i]);
     }

@@ -5,6 +5,7 @@
 #include "io/sink.h"
 #include "model/profile.h"
 #include "model/sorted.h"
+#include "render/partial.h"
 #include "render/render.h"
 
 /* A byte order mark at the start of a text is dropped when it is read: where it belongs to the first
@@ -41,12 +42,11 @@ static void put_stack(struct fst_sink *sink, struct fst_str tags, struct fst_str
     fst_sink_spill(sink);
 }
 
-/* Writes all of a stream, until that or writing fails. */
+/* Writes all of a stream, until that or writing fails; first: nothing stands before it. */
 static enum fst_status put_stacks(struct fst_sink *sink, struct fst_str tags,
-                                  struct fst_stream *stream, struct fst_error *err)
+                                  struct fst_stream *stream, bool first, struct fst_error *err)
 {
     bool more = true;
-    bool first = true;
     enum fst_status status = fst_stream_next(stream, &more, err);
     while (status == FST_OK && more && sink->sys_errno == 0) {
         if (first && fst_str_starts(tags.len > 0 ? tags : stream->text, BYTE_ORDER_MARK)) {
@@ -86,7 +86,7 @@ static void put_header(struct fst_sink *sink, const struct fst_profile *p)
     }
 }
 
-/* profile: whose header goes before the stacks; NULL: none. */
+/* profile: whose header goes before the stacks, or whose partial sum around them; NULL: neither. */
 static enum fst_status write_stream(struct fst_stream *stream, const struct fst_profile *profile,
                                     const struct fst_collapsed_options *options, fst_write_fn write,
                                     void *ctx, struct fst_error *err)
@@ -99,10 +99,17 @@ static enum fst_status write_stream(struct fst_stream *stream, const struct fst_
     struct fst_sink sink;
     fst_sink_init(&sink, write, ctx);
     sink.buf.failed = tags.failed;
-    if (profile != NULL) {
+    bool partial = profile != NULL && options->partial;
+    if (partial) {
+        fst_partial_put_head(&sink.buf, profile);
+    } else if (profile != NULL) {
         put_header(&sink, profile);
     }
-    enum fst_status status = put_stacks(&sink, fst_buf_str(&tags), stream, err);
+    enum fst_status status = put_stacks(&sink, fst_buf_str(&tags), stream, sink.buf.len == 0, err);
+    if (status == FST_OK && partial &&
+        !fst_partial_put_frames(&sink, profile, fst_buf_str(&tags))) {
+        status = fst_error_nomem(err);
+    }
     enum fst_status finished = fst_sink_finish(&sink, status == FST_OK ? err : NULL);
     fst_buf_release(&tags);
     return status == FST_OK ? finished : status;
@@ -115,6 +122,9 @@ enum fst_status fst_render_collapsed(const struct fst_profile *profile,
     if (profile->options.keep != FST_KEEP_STACKS) {
         return fst_error_set(err, FST_ERR_USAGE, "the profile keeps no stacks");
     }
+    if (options->partial && !profile->options.partial) {
+        return fst_error_set(err, FST_ERR_USAGE, "the profile was not made for a partial sum");
+    }
     enum fst_status status = check_tags(options, err);
     if (status != FST_OK) {
         return status;
@@ -126,8 +136,8 @@ enum fst_status fst_render_collapsed(const struct fst_profile *profile,
     }
     status = fst_walk_begin(&walk, &profile->stacks, err);
     if (status == FST_OK) {
-        status = write_stream(&walk.all.base, options->header ? profile : NULL, options, write, ctx,
-                              err);
+        status = write_stream(&walk.all.base, options->header || options->partial ? profile : NULL,
+                              options, write, ctx, err);
     }
     fst_walk_release(&walk);
     fst_numeric_leave(&locale);

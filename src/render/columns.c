@@ -77,6 +77,55 @@ static void cell_busy(struct fst_buf *out, const void *row)
     fst_buf_add_fmt(out, "%.2f", ((const struct fst_top_row *)row)->busy);
 }
 
+/* The spread that the table is sorted by, where there is one. */
+static const struct fst_spread *self_spread_of(const void *row)
+{
+    return ((const struct fst_top_row *)row)->self_spread;
+}
+
+static const struct fst_spread *total_spread_of(const void *row)
+{
+    return ((const struct fst_top_row *)row)->total_spread;
+}
+
+static void add_deviation(struct fst_buf *out, const struct fst_spread *spread)
+{
+    if (spread == NULL || isnan(spread->sd)) {
+        fst_buf_add_char(out, '-');
+    } else {
+        fst_buf_add_fmt(out, "±%.1f", spread->sd * 100);
+    }
+}
+
+static void add_range(struct fst_buf *out, const struct fst_spread *spread)
+{
+    if (spread == NULL) {
+        fst_buf_add_char(out, '-');
+    } else {
+        fst_buf_add_fmt(out, "%.1f-%.1f%%", spread->least * 100, spread->most * 100);
+    }
+}
+
+static void cell_self_deviation(struct fst_buf *out, const void *row)
+{
+    add_deviation(out, self_spread_of(row));
+}
+
+static void cell_total_deviation(struct fst_buf *out, const void *row)
+{
+    add_deviation(out, total_spread_of(row));
+}
+
+static void cell_self_range(struct fst_buf *out, const void *row)
+{
+    add_range(out, self_spread_of(row));
+}
+
+static void cell_total_range(struct fst_buf *out, const void *row)
+{
+    add_range(out, total_spread_of(row));
+}
+
 void fst_cell_members(struct fst_buf *out, uint64_t members, enum fst_by by)
 {
     if (members > 0) {
@@ -94,6 +143,11 @@ static const struct fst_column self_interval = {"95 % CI", 11, 1, false, cell_se
 static const struct fst_column total = {"TOTAL", 7, 2, false, cell_total};
 static const struct fst_column total_share = {"TOTAL%", 6, 5, false, cell_total_share};
 static const struct fst_column busy = {"BUSY", 5, 3, false, cell_busy};
+/* Between inputs, of the share that rows are sorted by. */
+static const struct fst_column self_deviation = {"SD", 5, 5, false, cell_self_deviation};
+static const struct fst_column self_range = {"RANGE", 11, 3, false, cell_self_range};
+static const struct fst_column total_deviation = {"SD", 5, 5, false, cell_total_deviation};
+static const struct fst_column total_range = {"RANGE", 11, 3, false, cell_total_range};
 /* In the root table the total is all there is. */
 static const struct fst_column root_total = {"TOTAL", 7, 4, false, cell_total};
 static const struct fst_column root_share = {"TOTAL%", 6, 0, false, cell_total_share};
@@ -190,6 +244,11 @@ struct fst_grid fst_grid_of_leaf(const struct fst_top *top)
     }
     if (!top->no_totals && !isnan(top->ticks)) {
         fst_columns_add(&columns, &busy);
+    }
+    if (top->compared > 0) {
+        bool totals = top->sort == FST_SORT_TOTAL;
+        fst_columns_add(&columns, totals ? &total_deviation : &self_deviation);
+        fst_columns_add(&columns, totals ? &total_range : &self_range);
     }
     return grid_of(top, &top->leaf, columns);
 }

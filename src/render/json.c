@@ -72,6 +72,48 @@ void fst_json_members(struct fst_jsonw *w, uint64_t members)
     }
 }
 
+static void put_ends(struct fst_jsonw *w, const char *key, const struct fst_spread_input *ends,
+                     uint64_t inputs)
+{
+    fst_jsonw_open_inline(w, key, '[');
+    for (size_t i = 0; i < FST_SPREAD_ENDS && i < inputs; i++) {
+        fst_jsonw_open_inline(w, NULL, '{');
+        fst_jsonw_name(w, ends[i].name);
+        fst_jsonw_double(w, "share", ends[i].share);
+        fst_jsonw_double(w, "mean_of_others", ends[i].mean);
+        fst_jsonw_double(w, "sd_of_others", ends[i].sd);
+        fst_jsonw_bool(w, "stands_out", ends[i].stands_out);
+        fst_jsonw_close(w);
+    }
+    fst_jsonw_close(w);
+}
+
+static void put_spread(struct fst_jsonw *w, const char *key, const struct fst_spread *spread)
+{
+    if (spread == NULL) {
+        fst_jsonw_double(w, key, NAN);
+        return;
+    }
+    fst_jsonw_open_inline(w, key, '{');
+    fst_jsonw_u64(w, "inputs", spread->inputs);
+    fst_jsonw_double(w, "mean", spread->mean);
+    fst_jsonw_double(w, "sd", spread->sd);
+    fst_jsonw_double(w, "least", spread->least);
+    fst_jsonw_double(w, "most", spread->most);
+    put_ends(w, "highest", spread->high, spread->inputs);
+    put_ends(w, "lowest", spread->low, spread->inputs);
+    fst_jsonw_close(w);
+}
+
+/* Rows of partial sums have spreads, unless there are none of a kind. */
+static void put_spreads(struct fst_jsonw *w, const struct fst_top_row *row)
+{
+    if (row->self_spread != NULL || row->total_spread != NULL) {
+        put_spread(w, "self_spread", row->self_spread);
+        put_spread(w, "total_spread", row->total_spread);
+    }
+}
+
 static void put_leaf_figures(struct fst_jsonw *w, const struct fst_top_row *row)
 {
     fst_jsonw_name(w, row->name);
@@ -86,6 +128,7 @@ static void put_leaf_figures(struct fst_jsonw *w, const struct fst_top_row *row)
     fst_jsonw_double(w, "total_share", row->total_share);
     fst_jsonw_double(w, "busy", row->busy);
     fst_json_members(w, row->members);
+    put_spreads(w, row);
 }
 
 static void put_leaf_row(struct fst_jsonw *w, const struct fst_top_row *row)
@@ -196,6 +239,13 @@ void fst_top_as_json(struct fst_sink *sink, const struct fst_view *view)
     fst_jsonw_double(&w, "ticks", top->ticks);
     fst_jsonw_double(&w, "design_effect", top->design_effect);
     fst_jsonw_double(&w, "independent_samples", top->precision.n);
+    if (top->compared > 0) {
+        fst_jsonw_open_inline(&w, "partial", '{');
+        fst_jsonw_u64(&w, "inputs", top->inputs);
+        fst_jsonw_u64(&w, "compared", top->compared);
+        fst_jsonw_u64(&w, "skipped_lines", top->bad_lines);
+        fst_jsonw_close(&w);
+    }
     put_table(&w, "leaf", &top->leaf, put_leaf_row);
     put_table(&w, "root_table", &top->roots, put_root_row);
     fst_jsonw_close(&w);

@@ -109,6 +109,16 @@ void fst_top_as_markdown(struct fst_sink *sink, const struct fst_view *view)
     fst_prose_leaf(out, top);
     fst_buf_add_cstr(out, top->leader.len > 0 ? " " : "");
     fst_prose_leader(out, top, fst_markdown_name);
+    fst_buf_add_cstr(out, top->compared > 0 ? " " : "");
+    fst_prose_spread(out, top);
+    for (size_t i = 0; i < FST_PROSE_OUTLIERS; i++) {
+        struct fst_buf line = {0};
+        bool more = fst_prose_outlier(&line, top, i, fst_markdown_name);
+        fst_buf_add_cstr(out, more ? "\n- " : "");
+        fst_buf_add_str(out, fst_buf_str(&line));
+        out->failed = out->failed || line.failed;
+        fst_buf_release(&line);
+    }
     fst_buf_add_cstr(out, top->foldable > 0 ? " " : "");
     fst_prose_foldable(out, top->foldable, top->foldable_of);
     fst_buf_add_cstr(out, "\n\n### Root\n\n");

@@ -43,4 +43,14 @@ void fst_prose_roots(struct fst_buf *out, const struct fst_top *top);
 /* Which options would add the figures that are absent. */
 void fst_prose_missing(struct fst_buf *out, const struct fst_view *view);
 
+/* Says what the columns of spreads are of; nothing where there are none. */
+void fst_prose_spread(struct fst_buf *out, const struct fst_top *top);
+
+/* How many are said at most. */
+enum { FST_PROSE_OUTLIERS = 5 };
+
+/* Says of the n-th input, from 0, that stands out in a row that is shown, how far it does; false, and
+ * nothing, where there are not that many. */
+bool fst_prose_outlier(struct fst_buf *out, const struct fst_top *top, size_t n, fst_name_fn name);
+
 #endif

@@ -32,19 +32,6 @@ static void name_csv(struct fst_buf *out, struct fst_str name)
     fst_buf_add_char(out, '"');
 }
 
-static void name_tsv(struct fst_buf *out, struct fst_str name)
-{
-    for (size_t i = 0; i < name.len; i++) {
-        switch (name.data[i]) {
-        case '\t': fst_buf_add_cstr(out, "\\t"); break;
-        case '\n': fst_buf_add_cstr(out, "\\n"); break;
-        case '\r': fst_buf_add_cstr(out, "\\r"); break;
-        case '\\': fst_buf_add_cstr(out, "\\\\"); break;
-        default: fst_buf_add_char(out, name.data[i]);
-        }
-    }
-}
-
 void fst_separated_count(struct fst_buf *out, const struct fst_separated *format,
                          struct fst_count count)
 {
@@ -96,6 +83,23 @@ static bool has_members(const struct fst_top *top)
     return top->normalized && labels;
 }
 
+/* Fields of a spread, empty ones where there is none. */
+static void put_spread(struct fst_buf *out, const struct fst_view *view,
+                       const struct fst_separated *d, const struct fst_spread *spread)
+{
+    static const struct fst_spread none = {
+        .mean = NAN, .sd = NAN, .least = NAN, .most = NAN, .high = {{.name = {"", 0}}}};
+    const struct fst_spread *shown = spread == NULL ? &none : spread;
+    fst_separated_double(out, d, shown->mean);
+    fst_separated_double(out, d, shown->sd);
+    fst_separated_double(out, d, shown->least);
+    fst_separated_double(out, d, shown->most);
+    fst_buf_add_char(out, d->separator);
+    if (spread != NULL) {
+        fst_separated_name(out, d, shown->high[0].name, view->options->terminal);
+    }
+}
+
 /* The fields that only some tables have. above: the row that this one lies within; or NULL. */
 static void put_extra(struct fst_buf *out, const struct fst_view *view,
                       const struct fst_separated *d, const struct fst_top_row *row,
@@ -106,6 +110,10 @@ static void put_extra(struct fst_buf *out, const struct fst_view *view,
         if (row->members > 0) {
             fst_buf_add_fmt(out, "%llu", (unsigned long long)row->members);
         }
+    }
+    if (view->top->compared > 0) {
+        put_spread(out, view, d, row->self_spread);
+        put_spread(out, view, d, row->total_spread);
     }
     if (view->top->nested) {
         fst_buf_add_char(out, d->separator);
@@ -154,11 +162,19 @@ static void put_all(struct fst_sink *sink, const struct fst_view *view,
         "table", "name",        "self",     "self_share", "self_lo", "self_hi",
         "total", "total_share", "total_lo", "total_hi",   "busy",
     };
-    const char *all[FST_COUNT_OF(fields) + 2];
+    static const char *const spreads[] = {
+        "self_mean",  "self_sd",  "self_least",  "self_most",  "self_most_input",
+        "total_mean", "total_sd", "total_least", "total_most", "total_most_input",
+    };
+    const char *all[FST_COUNT_OF(fields) + FST_COUNT_OF(spreads) + 2];
     size_t count = FST_COUNT_OF(fields);
     memcpy(all, fields, sizeof fields);
     if (has_members(view->top)) {
         all[count++] = "members";
+    }
+    if (view->top->compared > 0) {
+        memcpy(all + count, spreads, sizeof spreads);
+        count += FST_COUNT_OF(spreads);
     }
     if (view->top->nested) {
         all[count++] = "within";
@@ -176,7 +192,7 @@ static void put_all(struct fst_sink *sink, const struct fst_view *view,
 }
 
 const struct fst_separated fst_separated_csv = {',', "\r\n", name_csv};
-const struct fst_separated fst_separated_tsv = {'\t', "\n", name_tsv};
+const struct fst_separated fst_separated_tsv = {'\t', "\n", fst_escape_field};
 
 void fst_top_as_csv(struct fst_sink *sink, const struct fst_view *view)
 {

@@ -24,6 +24,12 @@ void fst_top_as_table(struct fst_sink *sink, const struct fst_view *view)
         fst_grid_put_line(sink, view->options, &line);
         fst_prose_leader(&line, top, fst_escape_text);
         fst_grid_put_line(sink, view->options, &line);
+        fst_prose_spread(&line, top);
+        fst_grid_put_line(sink, view->options, &line);
+        for (size_t i = 0;
+             i < FST_PROSE_OUTLIERS && fst_prose_outlier(&line, top, i, fst_escape_text); i++) {
+            fst_grid_put_line(sink, view->options, &line);
+        }
         fst_prose_foldable(&line, top->foldable, top->foldable_of);
         fst_grid_put_line(sink, view->options, &line);
         fst_buf_add_cstr(&sink->buf, "ROOT\n");

@@ -10,10 +10,7 @@
 #include "model/module.h"
 #include "model/normalize.h"
 #include "model/pools.h"
-#include "unit/refusal.h"
-
-/* Goes one way, digests what it finds, and leaves nothing behind. */
-typedef enum fst_status journey_fn(uint64_t *digest, struct fst_error *err);
+#include "unit/journeys.h"
 
 static void digest_text(uint64_t *digest, struct fst_str text)
 {
@@ -21,29 +18,6 @@ static void digest_text(uint64_t *digest, struct fst_str text)
         *digest = (*digest ^ (unsigned char)text.data[i]) * 0x100000001b3U;
     }
     *digest = (*digest ^ 0x100) * 0x100000001b3U;
-}
-
-static size_t refuse_each(journey_fn *go, bool for_good)
-{
-    uint64_t undisturbed = 0;
-    enum fst_status wanted = go(&undisturbed, NULL);
-    assert_int_not_equal(wanted, FST_ERR_NOMEM);
-    for (size_t n = 0;; n++) {
-        trap.for_good = for_good;
-        trap.refused_at = n;
-        trap.seen = 0;
-        trap.armed = true;
-        uint64_t digest = 0;
-        struct fst_error err = {0};
-        enum fst_status status = go(&digest, &err);
-        trap.armed = false;
-        assert_int_equal(err.code, status);
-        if (trap.seen <= n) {
-            return n;
-        }
-        REQUIRE(status == FST_ERR_NOMEM || (status == wanted && digest == undisturbed),
-                "allocation %zu: status %d", n, (int)status);
-    }
 }
 
 static void require_safe(journey_fn *go)
