@@ -73,9 +73,9 @@ static void leave_down_to(const struct visitor *visitor, struct walk *walk, size
     }
 }
 
-static bool push_children(struct walk *walk, uint32_t depth)
+static bool push_children(const struct fst_way *way, struct walk *walk, uint32_t depth)
 {
-    fst_twigs_sort(&walk->children);
+    fst_twigs_sort(way, &walk->children);
     for (size_t i = walk->children.count; i-- > 0;) {
         walk->children.items[i].depth = depth;
         if (!fst_twigs_add(&walk->waiting, &walk->children.items[i])) {
@@ -95,7 +95,7 @@ static bool visit_next(const struct visitor *visitor, struct fst_way *way, struc
     }
     const struct fst_twig *entered = &walk->path.items[call.depth];
     return (call.depth == 0 || visitor->enter(visitor->s, entered, entered - 1, self)) &&
-           push_children(walk, call.depth + 1);
+           push_children(way, walk, call.depth + 1);
 }
 
 /* Visits the calls of a tree, each before what is below it, in the order of fst_tree. */

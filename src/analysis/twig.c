@@ -26,8 +26,18 @@ static int compare(const void *left, const void *right)
     return fst_str_cmp(a->name, b->name);
 }
 
-void fst_twigs_sort(struct fst_twigs *twigs)
+static struct fst_str name_of(const struct fst_way *way, uint32_t row)
 {
+    const struct fst_profile *p = way->profile;
+    bool frame = p->options.tree_of_frames && way->tree == &p->calls;
+    return frame ? fst_profile_spoken(p, row) : fst_profile_row_name(p, row, NULL);
+}
+
+void fst_twigs_sort(const struct fst_way *way, struct fst_twigs *twigs)
+{
+    for (size_t i = 0; i < twigs->count; i++) {
+        twigs->items[i].name = name_of(way, twigs->items[i].row);
+    }
     if (twigs->count > 1) {
         qsort(twigs->items, twigs->count, sizeof *twigs->items, compare);
     }
@@ -42,16 +52,6 @@ bool fst_twigs_add(struct fst_twigs *twigs, const struct fst_twig *twig)
     twigs->items = items;
     twigs->items[twigs->count++] = *twig;
     return true;
-}
-
-static struct fst_twig twig_of(const struct fst_way *way, uint32_t row)
-{
-    const struct fst_profile *p = way->profile;
-    bool frame = p->options.tree_of_frames && way->tree == &p->calls;
-    return (struct fst_twig){
-        .name = frame ? fst_profile_spoken(p, row) : fst_profile_row_name(p, row, NULL),
-        .row = row,
-    };
 }
 
 static fst_i128 magnitude(fst_i128 count)
@@ -96,12 +96,14 @@ static bool begin_down(struct fst_way *way)
 static bool add_call(const struct fst_way *way, uint32_t chain, size_t length,
                      struct fst_twigs *twigs)
 {
-    uint32_t first = way->tree->chains[chain].first;
-    struct fst_twig twig = twig_of(way, way->tree->names[first + length]);
-    twig.from = chain;
-    twig.to = length + 1;
-    twig.total = way->totals[chain];
-    twig.weight = way->weights != NULL ? way->weights[chain] : twig.total;
+    const struct fst_chain *whole = &way->tree->chains[chain];
+    const struct fst_twig twig = {
+        .row = length == 0 ? whole->name : way->tree->names[whole->first + length],
+        .total = way->totals[chain],
+        .weight = way->weights != NULL ? way->weights[chain] : way->totals[chain],
+        .from = chain,
+        .to = length + 1,
+    };
     return fst_twigs_add(twigs, &twig);
 }
 
@@ -190,7 +192,7 @@ static bool follow_up(struct fst_way *way, const struct fst_twig *from, struct f
     }
     for (size_t i = from->from; i < from->to;) {
         uint32_t name = way->climbers[i].name;
-        struct fst_twig twig = {.from = i};
+        struct fst_twig twig = {.row = name, .from = i};
         for (; i < from->to && way->climbers[i].name == name; i++) {
             struct fst_climber *climber = &way->climbers[i];
             fst_i128 count = fst_count_unpack(climber->count);
@@ -202,9 +204,6 @@ static bool follow_up(struct fst_way *way, const struct fst_twig *from, struct f
             *self = twig.total;
             continue;
         }
-        struct fst_twig named = twig_of(way, name);
-        twig.name = named.name;
-        twig.row = named.row;
         twig.to = i;
         if (!fst_twigs_add(twigs, &twig)) {
             return false;

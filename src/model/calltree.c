@@ -16,7 +16,10 @@
 #include "base/alloc.h"
 #include "base/count.h"
 
-enum { FIRST_SLOTS = 256 };
+enum {
+    FIRST_SLOTS = 256,
+    AHEAD = 16 /* chains whose memory is asked for before they are merged */
+};
 
 void fst_calltree_init(struct fst_calltree *tree, uint64_t seed, bool joins)
 {
@@ -55,50 +58,62 @@ size_t fst_calltree_memory(const struct fst_calltree *tree)
 /* --- the table --------------------------------------------------------------------------------- */
 
 /* Folded multiplication, as in base/symtab.c. */
-static inline size_t home_of(const struct fst_calltree *tree, uint32_t parent, uint32_t name)
+static inline uint32_t hash_of(const struct fst_calltree *tree, uint32_t parent, uint32_t name)
 {
     uint64_t key = ((uint64_t)parent << 32 | name) ^ tree->seed;
     fst_u128 product = (fst_u128)key * 0x9e3779b97f4a7c15U;
-    return (size_t)((uint64_t)product ^ (uint64_t)(product >> 64)) & tree->mask;
+    return (uint32_t)((uint64_t)product ^ (uint64_t)(product >> 64));
+}
+
+/* The slot of the chain that begins with that name at the end of another one, or the empty one where
+ * it belongs. Chains of other names are hardly ever looked at: that would be to wait for memory. */
+static inline struct fst_chain_slot *find(const struct fst_calltree *tree, uint32_t parent,
+                                          uint32_t name)
+{
+    uint32_t hash = hash_of(tree, parent, name);
+    size_t i = hash & tree->mask;
+    for (; tree->slots[i].chain != 0; i = (i + 1) & tree->mask) {
+        const struct fst_chain *chain = &tree->chains[tree->slots[i].chain];
+        if (tree->slots[i].hash == hash && chain->name == name && chain->parent == parent) {
+            break;
+        }
+    }
+    return &tree->slots[i];
+}
+
+static void fill_slot(struct fst_calltree *tree, struct fst_chain_slot slot)
+{
+    size_t i = slot.hash & tree->mask;
+    while (tree->slots[i].chain != 0) {
+        i = (i + 1) & tree->mask;
+    }
+    tree->slots[i] = slot;
 }
 
 /* Makes a chain known to the table. */
 static void file_chain(struct fst_calltree *tree, uint32_t id)
 {
-    size_t i = home_of(tree, tree->chains[id].parent, tree->chains[id].name);
-    while (tree->slots[i] != 0) {
-        i = (i + 1) & tree->mask;
-    }
-    tree->slots[i] = id;
+    const struct fst_chain *chain = &tree->chains[id];
+    fill_slot(tree, (struct fst_chain_slot){id, hash_of(tree, chain->parent, chain->name)});
 }
 
 static bool resize(struct fst_calltree *tree, size_t slots)
 {
-    uint32_t *fresh = fst_alloc_zeroed(slots, sizeof *fresh);
+    struct fst_chain_slot *old = tree->slots;
+    size_t count = old == NULL ? 0 : tree->mask + 1;
+    struct fst_chain_slot *fresh = fst_alloc_zeroed(slots, sizeof *fresh);
     if (fresh == NULL) {
         return false;
     }
-    fst_free(tree->slots);
     tree->slots = fresh;
     tree->mask = slots - 1;
-    for (size_t id = 1; id < tree->count; id++) {
-        file_chain(tree, (uint32_t)id);
-    }
-    return true;
-}
-
-/* The slot of the chain that begins with that name at the end of another one, or the empty one where
- * it belongs. */
-static inline uint32_t *slot_of(const struct fst_calltree *tree, uint32_t parent, uint32_t name)
-{
-    size_t i = home_of(tree, parent, name);
-    for (; tree->slots[i] != 0; i = (i + 1) & tree->mask) {
-        const struct fst_chain *chain = &tree->chains[tree->slots[i]];
-        if (chain->name == name && chain->parent == parent) {
-            break;
+    for (size_t i = 0; i < count; i++) {
+        if (old[i].chain != 0) {
+            fill_slot(tree, old[i]);
         }
     }
-    return &tree->slots[i];
+    fst_free(old);
+    return true;
 }
 
 /* --- chains ------------------------------------------------------------------------------------ */
@@ -150,7 +165,7 @@ static uint32_t cut(struct fst_calltree *tree, uint32_t id, uint32_t length)
     tree->chains[upper] = *chain;
     tree->chains[upper].length = length;
     tree->chains[upper].self = fst_count_pack(0);
-    *slot_of(tree, chain->parent, chain->name) = upper;
+    find(tree, chain->parent, chain->name)->chain = upper;
     chain->parent = upper;
     chain->first += length;
     chain->length -= length;
@@ -223,7 +238,7 @@ static size_t follow(struct fst_calltree *tree, struct place *at, const uint32_t
         if (same < left || done == n) {
             return done;
         }
-        uint32_t child = *slot_of(tree, at->chain, names[done]);
+        uint32_t child = find(tree, at->chain, names[done])->chain;
         if (child == 0) {
             return done;
         }
@@ -322,6 +337,86 @@ bool fst_calltree_add(struct fst_calltree *tree, size_t known, uint32_t *names, 
     return true;
 }
 
+/* --- looking ahead ----------------------------------------------------------------------------- */
+
+/* A stack whose way is looked at, up to the end of a chain; done: so many of its names. */
+struct scout {
+    const struct fst_outset *outset;
+    uint32_t chain;
+    uint32_t done;
+    uint32_t hash; /* of the next chain */
+};
+
+/* The chain of that hash, most likely the one that is looked for; 0: there is none. */
+static uint32_t guess(const struct fst_calltree *tree, uint32_t hash)
+{
+    size_t slot = hash & tree->mask;
+    while (tree->slots[slot].chain != 0 && tree->slots[slot].hash != hash) {
+        slot = (slot + 1) & tree->mask;
+    }
+    return tree->slots[slot].chain;
+}
+
+/* Goes along the chain at hand; false where the way leaves it, or is at its end. */
+static bool go_along(const struct fst_calltree *tree, struct scout *scout)
+{
+    const struct fst_chain *chain = &tree->chains[scout->chain];
+    const struct fst_outset *outset = scout->outset;
+    for (uint32_t i = 0; i < chain->length; i++, scout->done++) {
+        if (scout->done == outset->length ||
+            tree->names[chain->first + i] != outset->names[scout->done]) {
+            return false;
+        }
+    }
+    return scout->done < outset->length;
+}
+
+/* Takes every scout one chain further. Returns how many go on. */
+static size_t advance(const struct fst_calltree *tree, struct scout *scouts, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct scout *scout = &scouts[i];
+        scout->hash = hash_of(tree, scout->chain, scout->outset->names[scout->done]);
+        __builtin_prefetch(&tree->slots[scout->hash & tree->mask]);
+    }
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct scout scout = scouts[i];
+        scout.chain = guess(tree, scout.hash);
+        if (scout.chain != 0) {
+            __builtin_prefetch(&tree->chains[scout.chain]);
+            scouts[left++] = scout;
+        }
+    }
+    for (size_t i = 0; i < left; i++) {
+        __builtin_prefetch(&tree->names[tree->chains[scouts[i].chain].first]);
+    }
+    count = left;
+    left = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct scout scout = scouts[i];
+        if (go_along(tree, &scout)) {
+            scouts[left++] = scout;
+        }
+    }
+    return left;
+}
+
+void fst_calltree_fetch(const struct fst_calltree *tree, const struct fst_outset *outsets,
+                        size_t count)
+{
+    struct scout scouts[FST_OUTSETS];
+    size_t left = 0;
+    for (size_t i = 0; tree->slots != NULL && i < count; i++) {
+        if (outsets[i].length > 0) {
+            scouts[left++] = (struct scout){.outset = &outsets[i]};
+        }
+    }
+    while (left > 0) {
+        left = advance(tree, scouts, left);
+    }
+}
+
 /* --- whole trees ------------------------------------------------------------------------------- */
 
 /* What merging needs. */
@@ -369,6 +464,18 @@ static uint32_t merge_chain(struct fst_calltree *into, struct merging *m,
     return n == 0 ? parent : reach(into, (struct place){parent, length, 0}, m->steps, n);
 }
 
+/* Asks for what a chain of the other tree will need, unless its parent is yet to be merged. */
+static void fetch_chain(const struct fst_calltree *into, const struct merging *m,
+                        const struct fst_calltree *from, uint32_t id, const uint32_t *names)
+{
+    const struct fst_chain *chain = &from->chains[id];
+    if (into->slots != NULL && m->numbers[chain->parent] != 0) {
+        uint32_t hash = hash_of(into, m->numbers[chain->parent], names[chain->name]);
+        __builtin_prefetch(&into->slots[hash & into->mask]);
+    }
+    __builtin_prefetch(&from->names[chain->first]);
+}
+
 bool fst_calltree_merge(struct fst_calltree *into, const struct fst_calltree *from,
                         const uint32_t *names)
 {
@@ -380,6 +487,9 @@ bool fst_calltree_merge(struct fst_calltree *into, const struct fst_calltree *fr
     for (size_t i = 0; good && i < from->count; i++) {
         uint32_t id = m.offspring.order[i];
         const struct fst_chain *chain = &from->chains[id];
+        if (i + AHEAD < from->count) {
+            fetch_chain(into, &m, from, m.offspring.order[i + AHEAD], names);
+        }
         m.numbers[id] = id == 0 ? 0 : merge_chain(into, &m, from, chain, names);
         good = m.numbers[id] != FST_NO_NODE;
         if (good) {

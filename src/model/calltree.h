@@ -1,8 +1,8 @@
 /* The call tree: every distinct way from the root of a stack to a frame, with the counts of the
  * stacks that end there. Calls that follow each other without a branch, and without a stack that ends
- * between them, are one chain; so memory grows by 4 bytes a distinct way, and by 32 bytes and two slots
- * of 4 bytes at most for each place where stacks part or end. There are at most twice as many chains as
- * distinct stacks. Nothing goes by recursion, however deep stacks are. */
+ * between them, are one chain; so memory grows by 4 bytes a distinct way, and by 32 bytes and a few
+ * slots of 8 for each place where stacks part or end. There are at most twice as many chains as distinct
+ * stacks. Nothing goes by recursion, however deep stacks are. */
 #ifndef FST_MODEL_CALLTREE_H
 #define FST_MODEL_CALLTREE_H
 
@@ -20,6 +20,12 @@ struct fst_chain {
     struct fst_count self; /* of the stacks that end where it ends */
 };
 
+/* What the table that finds chains holds of one. */
+struct fst_chain_slot {
+    uint32_t chain; /* 0: empty */
+    uint32_t hash;  /* of its parent and its name */
+};
+
 /* A chain of the stack that was added last, and how many steps of the stack stand before it. */
 struct fst_stretch {
     uint32_t chain;
@@ -33,8 +39,8 @@ struct fst_calltree {
     uint32_t *names; /* numbers of the owner's, of rows of a profile: one for each distinct way */
     size_t nnames;
     size_t names_capacity;
-    uint32_t *slots; /* numbers of chains, found by parent and name; 0: empty */
-    size_t mask;     /* number of slots - 1: a power of two less one; two of five are empty */
+    struct fst_chain_slot *slots;
+    size_t mask; /* number of slots - 1: a power of two less one; two of five are empty */
     struct fst_stretch *path; /* the chains of the stack that was added last, from the root's first on */
     size_t npath;
     size_t path_capacity;
@@ -60,6 +66,19 @@ void fst_calltree_release(struct fst_calltree *tree);
  * sum of the counts. */
 bool fst_calltree_add(struct fst_calltree *tree, size_t known, uint32_t *names, size_t n,
                       fst_i128 count);
+
+/* How a stack begins: the names of its first frames. */
+enum { FST_OUTSET = 24 };
+struct fst_outset {
+    uint32_t names[FST_OUTSET];
+    uint32_t length; /* so many names are there */
+};
+
+/* Asks for the memory that adding such stacks will look at, all of them beside each other, so that the
+ * waits overlap. */
+enum { FST_OUTSETS = 32 };
+void fst_calltree_fetch(const struct fst_calltree *tree, const struct fst_outset *outsets,
+                        size_t count);
 
 /* Adds another tree, whose names become `names`, which may make one of many. */
 bool fst_calltree_merge(struct fst_calltree *into, const struct fst_calltree *from,
