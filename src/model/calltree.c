@@ -357,21 +357,8 @@ static uint32_t guess(const struct fst_calltree *tree, uint32_t hash)
     return tree->slots[slot].chain;
 }
 
-/* Goes along the chain at hand; false where the way leaves it, or is at its end. */
-static bool go_along(const struct fst_calltree *tree, struct scout *scout)
-{
-    const struct fst_chain *chain = &tree->chains[scout->chain];
-    const struct fst_outset *outset = scout->outset;
-    for (uint32_t i = 0; i < chain->length; i++, scout->done++) {
-        if (scout->done == outset->length ||
-            tree->names[chain->first + i] != outset->names[scout->done]) {
-            return false;
-        }
-    }
-    return scout->done < outset->length;
-}
-
-/* Takes every scout one chain further. Returns how many go on. */
+/* Takes every scout one chain further, to its end: whether the stack leaves it before is not looked at,
+ * as that would be to wait. Returns how many go on. */
 static size_t advance(const struct fst_calltree *tree, struct scout *scouts, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -388,14 +375,14 @@ static size_t advance(const struct fst_calltree *tree, struct scout *scouts, siz
             scouts[left++] = scout;
         }
     }
-    for (size_t i = 0; i < left; i++) {
-        __builtin_prefetch(&tree->names[tree->chains[scouts[i].chain].first]);
-    }
     count = left;
     left = 0;
     for (size_t i = 0; i < count; i++) {
         struct scout scout = scouts[i];
-        if (go_along(tree, &scout)) {
+        const struct fst_chain *chain = &tree->chains[scout.chain];
+        __builtin_prefetch(&tree->names[chain->first]);
+        if (chain->length < scout.outset->length - scout.done) {
+            scout.done += chain->length;
             scouts[left++] = scout;
         }
     }
