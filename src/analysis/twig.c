@@ -249,6 +249,5 @@ bool fst_way_follow(struct fst_way *way, const struct fst_twig *twig, struct fst
     if (way->tree->count == 0) {
         return true;
     }
-    return way->reverse ? follow_up(way, twig, twigs, self)
-                        : follow_down(way, twig, twigs, self);
+    return way->reverse ? follow_up(way, twig, twigs, self) : follow_down(way, twig, twigs, self);
 }

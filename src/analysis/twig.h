@@ -7,13 +7,13 @@
 
 struct fst_twig {
     struct fst_str name; /* once it was sorted */
-    uint32_t row;    /* of the profile, or frame in a tree of frames; FST_NO_NODE: the root */
-    uint32_t parent; /* for the walker's use, as depth is */
+    uint32_t row;        /* of the profile, or frame in a tree of frames; FST_NO_NODE: the root */
+    uint32_t parent;     /* for the walker's use, as depth is */
     uint32_t depth;
     fst_i128 total;
     fst_i128 weight; /* the sum of the counts' magnitudes; total where none is negative */
-    size_t from; /* for the way's use. Down: the chain; up: the first climber */
-    size_t to;   /* down: so many of the chain's frames are on the way; up: behind the last climber */
+    size_t from;     /* for the way's use. Down: the chain; up: the first climber */
+    size_t to; /* down: so many of the chain's frames are on the way; up: behind the last climber */
 };
 
 struct fst_twigs {

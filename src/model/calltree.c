@@ -133,8 +133,8 @@ static bool plant(struct fst_calltree *tree)
     return true;
 }
 
-/* Makes room for two more chains, and so many more names. */
-static bool make_room(struct fst_calltree *tree, size_t names)
+/* Makes room for two more chains. */
+static bool make_room(struct fst_calltree *tree)
 {
     void *items = tree->chains;
     size_t chains = tree->count + 2;
@@ -143,18 +143,26 @@ static bool make_room(struct fst_calltree *tree, size_t names)
         return false;
     }
     tree->chains = items;
-    items = tree->names;
-    if (names > UINT32_MAX - tree->nnames ||
-        fst_grow(&items, &tree->names_capacity, tree->nnames + names, sizeof *tree->names) != 0) {
-        return false;
-    }
-    tree->names = items;
     size_t slots = tree->slots == NULL ? 0 : tree->mask + 1;
     size_t wanted = slots == 0 ? FIRST_SLOTS : slots;
     while (chains > wanted / 5 * 3) {
         wanted *= 2;
     }
     return wanted == slots || resize(tree, wanted);
+}
+
+/* Adds names behind the others. */
+static bool add_names(struct fst_calltree *tree, const uint32_t *names, size_t n)
+{
+    void *items = tree->names;
+    if (n > UINT32_MAX - tree->nnames ||
+        fst_grow(&items, &tree->names_capacity, tree->nnames + n, sizeof *tree->names) != 0) {
+        return false;
+    }
+    tree->names = items;
+    memcpy(tree->names + tree->nnames, names, n * sizeof *names);
+    tree->nnames += n;
+    return true;
 }
 
 /* Cuts a chain behind so many of its frames; returns the number of those before the cut. */
@@ -174,16 +182,16 @@ static uint32_t cut(struct fst_calltree *tree, uint32_t id, uint32_t length)
     return upper;
 }
 
-/* Adds a chain at the end of another one; there is room. */
+/* Adds a chain at the end of another one, where there is room for it. FST_NO_NODE without memory. */
 static uint32_t append(struct fst_calltree *tree, uint32_t parent, const uint32_t *names, size_t n)
 {
+    uint32_t first = (uint32_t)tree->nnames;
+    if (!add_names(tree, names, n)) {
+        return FST_NO_NODE;
+    }
     uint32_t id = (uint32_t)tree->count++;
-    tree->chains[id] = (struct fst_chain){.parent = parent,
-                                          .name = names[0],
-                                          .first = (uint32_t)tree->nnames,
-                                          .length = (uint32_t)n};
-    memcpy(tree->names + tree->nnames, names, n * sizeof *names);
-    tree->nnames += n;
+    tree->chains[id] = (struct fst_chain){
+        .parent = parent, .name = names[0], .first = first, .length = (uint32_t)n};
     file_chain(tree, id);
     return id;
 }
@@ -255,7 +263,7 @@ static size_t follow(struct fst_calltree *tree, struct place *at, const uint32_t
  * it is made if need be. FST_NO_NODE without memory or numbers. */
 static uint32_t reach(struct fst_calltree *tree, struct place at, const uint32_t *names, size_t n)
 {
-    if (!make_room(tree, n)) {
+    if (!make_room(tree)) {
         return FST_NO_NODE;
     }
     size_t done = follow(tree, &at, names, n);
@@ -271,7 +279,8 @@ static uint32_t reach(struct fst_calltree *tree, struct place at, const uint32_t
         return chain;
     }
     chain = append(tree, chain, names + done, n - done);
-    return push(tree, chain, at.depth + done) ? chain : FST_NO_NODE;
+    bool good = chain != FST_NO_NODE && push(tree, chain, at.depth + done);
+    return good ? chain : FST_NO_NODE;
 }
 
 /* --- stacks ------------------------------------------------------------------------------------ */

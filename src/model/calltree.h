@@ -13,10 +13,11 @@
 #include "foldstat.h"
 
 struct fst_chain {
-    uint32_t parent; /* the chain at whose end it begins; FST_NO_NODE: the root, which has no frame */
-    uint32_t name;   /* of its first frame */
-    uint32_t first;  /* the names of its frames are names[first] and those behind it, */
-    uint32_t length; /* so many; 0 of the root alone */
+    uint32_t
+        parent;    /* the chain at whose end it begins; FST_NO_NODE: the root, which has no frame */
+    uint32_t name; /* of its first frame */
+    uint32_t first;        /* the names of its frames are names[first] and those behind it, */
+    uint32_t length;       /* so many; 0 of the root alone */
     struct fst_count self; /* of the stacks that end where it ends */
 };
 
@@ -33,18 +34,21 @@ struct fst_stretch {
 };
 
 struct fst_calltree {
-    struct fst_chain *chains; /* by number; the first is the root. A chain may stand before its parent */
-    size_t count;             /* 0: nothing was added */
+    struct fst_chain
+        *chains;  /* by number; the first is the root. A chain may stand before its parent */
+    size_t count; /* 0: nothing was added */
     size_t capacity;
     uint32_t *names; /* numbers of the owner's, of rows of a profile: one for each distinct way */
     size_t nnames;
     size_t names_capacity;
     struct fst_chain_slot *slots;
     size_t mask; /* number of slots - 1: a power of two less one; two of five are empty */
-    struct fst_stretch *path; /* the chains of the stack that was added last, from the root's first on */
+    struct fst_stretch
+        *path; /* the chains of the stack that was added last, from the root's first on */
     size_t npath;
     size_t path_capacity;
-    uint32_t *joined; /* where neighbours join: how many steps are left of so many frames of it, less 1 */
+    uint32_t *
+        joined; /* where neighbours join: how many steps are left of so many frames of it, less 1 */
     size_t joined_capacity;
     uint64_t seed;
     bool joins; /* neighbours of one name are one call */
@@ -52,7 +56,8 @@ struct fst_calltree {
 
 /* Which chains begin where a chain ends, in no order that means anything. */
 struct fst_offspring {
-    uint32_t *starts;   /* by chain: where its own begin in children, up to those of the next number */
+    uint32_t
+        *starts; /* by chain: where its own begin in children, up to those of the next number */
     uint32_t *children; /* numbers of chains */
     uint32_t *order;    /* of all chains: every one stands behind its parent */
 };

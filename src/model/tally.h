@@ -44,7 +44,8 @@ struct fst_tally {
     struct fst_lead lead;
     struct fst_str *names; /* scratch for what wants text */
     size_t names_capacity;
-    uint32_t *steps; /* what stands in a call tree for the frames of the batch, or of the stack at hand */
+    uint32_t *
+        steps; /* what stands in a call tree for the frames of the batch, or of the stack at hand */
     size_t steps_capacity;
     struct fst_outset outsets[FST_OUTSETS]; /* of stacks of the batch */
     struct fst_entry entries[FST_ENTRIES];
