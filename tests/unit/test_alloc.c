@@ -8,7 +8,10 @@
 
 #include "unit/refusal.h"
 
-enum { BIGGEST_FILE = 10 * 1024 };
+enum {
+    BIGGEST_FILE = 10 * 1024,
+    EACH_OF = 100 /* so many first allocations are all refused */
+};
 
 #define TEXT_OF(text)                                                                              \
     {                                                                                              \
@@ -177,12 +180,13 @@ static struct arrival go(const struct journey *journey)
     return arrival;
 }
 
-/* Refuses every allocation of a journey in turn; returns how many there are. */
+/* Refuses every allocation of a journey in turn, and of long ones, whose steps recur, more and more
+ * seldom; returns about how many there are. */
 static size_t refuse_each(const struct journey *journey, bool for_good)
 {
     struct arrival undisturbed = go(journey);
     REQUIRE(undisturbed.status != FST_ERR_NOMEM, "without a refusal: out of memory");
-    for (size_t n = 0;; n++) {
+    for (size_t n = 0;; n += 1 + n / EACH_OF) {
         trap.for_good = for_good;
         trap.refused_at = n;
         trap.seen = 0;
