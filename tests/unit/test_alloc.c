@@ -9,8 +9,8 @@
 #include "unit/refusal.h"
 
 enum {
-    BIGGEST_FILE = 10 * 1024,
-    EACH_OF = 100 /* so many first allocations are all refused */
+    BIGGEST_FILE = 3 * 1024,
+    EACH_OF = 40 /* so many first allocations are all refused */
 };
 
 #define TEXT_OF(text)                                                                              \
