@@ -36,7 +36,8 @@
  *       model/speech      what a frame is called: model/normalize, base/pattern
  *       model/count       stacks to counters: model/entry (roots), model/ends (the fast way)
  *       model/chosen      stacks that are judged one by one: model/filter, model/category
- *       model/calltree    every way from a root to a frame, where it is asked for
+ *       model/calls       stacks to the call tree, where it is asked for
+ *       model/calltree    every way from a root to a frame
  *       model/merge       one profile added to another
  *   analysis/top      counters to tables
  *     analysis/kept        whether there is anything to show

@@ -48,8 +48,7 @@ struct work {
     double *q;          /* the same; NULL: nothing is compared */
     double after_total;
     double before_total;
-    fst_i128 unit;   /* of first and samples, scaled */
-    size_t capacity; /* of the frames */
+    fst_i128 unit; /* of first and samples, scaled */
 };
 
 static double share_of(fst_i128 part, double whole)
@@ -164,19 +163,13 @@ static struct fst_flame_frame frame_of(const struct work *work, size_t i, const 
     return frame;
 }
 
-static bool add_frame(struct work *work, size_t i, const struct spot *at)
+static void add_frame(struct work *work, size_t i, const struct spot *at)
 {
     struct fst_flame *base = &work->flame->base;
-    void *frames = base->frames;
-    if (fst_grow(&frames, &work->capacity, base->count + 1, sizeof *base->frames) != 0) {
-        return false;
-    }
-    base->frames = frames;
     struct fst_flame_frame *frame = &base->frames[base->count];
     *frame = frame_of(work, i, at);
     base->levels = frame->depth >= base->levels ? frame->depth + 1 : base->levels;
     work->spots[i] = (struct spot){at->first, at->x, base->count++};
-    return true;
 }
 
 /* Counts what the trees left out, being too narrow, and what the boxes do. */
@@ -200,13 +193,17 @@ static bool lay_out(struct work *work)
     static const struct spot start = {0, 0, 0};
     struct fst_flame *base = &work->flame->base;
     double least = base->min_width / base->pixels;
+    base->frames = fst_alloc(work->boxes.count * sizeof *base->frames);
+    if (base->frames == NULL) {
+        return false;
+    }
     for (size_t i = 0; i < work->boxes.count; i++) {
         const struct fst_box *box = &work->boxes.items[i];
         struct spot *caller = i == 0 ? NULL : &work->spots[box->parent];
         double width = width_of(work, box);
         bool narrow = i > 0 && (width < least || width <= 0);
-        if (!narrow && !add_frame(work, i, i == 0 ? &start : caller)) {
-            return false;
+        if (!narrow) {
+            add_frame(work, i, i == 0 ? &start : caller);
         }
         if (caller == NULL) {
             continue;

@@ -147,7 +147,8 @@ bool fst_fold_count(const struct fst_profile *p, uint64_t *foldable, uint64_t *o
     *of = 0;
     *foldable = 0;
     const struct fst_selection *s = p->options.selection;
-    if (p->options.nested || p->options.no_totals || (s != NULL && s->normalize)) {
+    bool leaves = p->options.no_totals && !p->options.tree;
+    if (p->options.nested || leaves || (s != NULL && s->normalize)) {
         return true;
     }
     switch (p->options.by) {

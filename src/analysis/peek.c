@@ -291,12 +291,12 @@ static int compare_stacks(const void *left, const void *right)
     return (a->order > b->order) - (a->order < b->order);
 }
 
-/* The names on the way to a call. */
-static bool name_stack(struct search *search, uint32_t call, struct fst_peek_stack *out)
+/* The names on the way to the end of a chain. */
+static bool name_stack(struct search *search, uint32_t chain, struct fst_peek_stack *out)
 {
     const struct fst_calltree *tree = &search->around.calls;
-    for (uint32_t at = call; at != 0; at = tree->calls[at].parent) {
-        out->nframes++;
+    for (uint32_t id = chain; id != 0; id = tree->chains[id].parent) {
+        out->nframes += tree->chains[id].length;
     }
     size_t size = out->nframes * sizeof(struct fst_str);
     struct fst_str *names = fst_arena_alloc(&search->peek->arena, size);
@@ -304,8 +304,11 @@ static bool name_stack(struct search *search, uint32_t call, struct fst_peek_sta
         return false;
     }
     size_t left = out->nframes;
-    for (uint32_t at = call; at != 0; at = tree->calls[at].parent) {
-        names[--left] = fst_profile_row_name(search->profile, tree->calls[at].name, NULL);
+    for (uint32_t id = chain; id != 0; id = tree->chains[id].parent) {
+        for (size_t i = tree->chains[id].length; i-- > 0;) {
+            uint32_t row = tree->names[tree->chains[id].first + i];
+            names[--left] = fst_profile_row_name(search->profile, row, NULL);
+        }
     }
     out->frames = names;
     return true;
@@ -327,7 +330,7 @@ static bool fill_stacks(struct search *search, struct fst_peek_match *match, str
         struct fst_peek_stack *row = &stacks->rows[stacks->count];
         row->count = fst_count_pack(heavy->count);
         row->share = share(row->count, match->total);
-        if (!name_stack(search, heavy->call, row)) {
+        if (!name_stack(search, heavy->chain, row)) {
             return false;
         }
     }

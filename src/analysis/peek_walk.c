@@ -73,9 +73,9 @@ static void leave_down_to(const struct visitor *visitor, struct walk *walk, size
     }
 }
 
-static bool push_children(struct walk *walk, uint32_t depth)
+static bool push_children(const struct fst_way *way, struct walk *walk, uint32_t depth)
 {
-    fst_twigs_sort(&walk->children);
+    fst_twigs_sort(way, &walk->children);
     for (size_t i = walk->children.count; i-- > 0;) {
         walk->children.items[i].depth = depth;
         if (!fst_twigs_add(&walk->waiting, &walk->children.items[i])) {
@@ -95,7 +95,7 @@ static bool visit_next(const struct visitor *visitor, struct fst_way *way, struc
     }
     const struct fst_twig *entered = &walk->path.items[call.depth];
     return (call.depth == 0 || visitor->enter(visitor->s, entered, entered - 1, self)) &&
-           push_children(walk, call.depth + 1);
+           push_children(way, walk, call.depth + 1);
 }
 
 /* Visits the calls of a tree, each before what is below it, in the order of fst_tree. */
@@ -135,7 +135,7 @@ static bool make_rows(struct fst_surroundings *s)
     for (size_t i = 0; rows != NULL && i < count; i++) {
         rows[i] = p->frames[i].row;
     }
-    bool good = rows != NULL && fst_calltree_regroup(&s->calls, &p->calls, rows);
+    bool good = rows != NULL && fst_calltree_merge(&s->calls, &p->calls, rows);
     fst_free(rows);
     return good;
 }
@@ -171,9 +171,9 @@ static bool enter_pair(struct fst_surroundings *s, uint32_t from, uint32_t to, f
 /* Keeps a stack if it is among the heaviest of a spot: in their order where they are limited, else
  * as they come. */
 static bool offer_stack(struct fst_surroundings *s, struct fst_spot *spot, fst_i128 count,
-                        uint32_t call)
+                        uint32_t chain)
 {
-    struct fst_heavy stack = {count, spot->stacks_of++, call};
+    struct fst_heavy stack = {count, spot->stacks_of++, chain};
     bool limited = s->stacks_most > 0;
     bool full = limited && spot->nstacks == s->stacks_most;
     if (full && spot->stacks[spot->nstacks - 1].count >= count) {

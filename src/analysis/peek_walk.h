@@ -4,11 +4,11 @@
 
 #include "model/profile.h"
 
-/* A stack that goes through a chosen row: the call at which it ends. */
+/* A stack that goes through a chosen row: the chain of calls whose end is its own. */
 struct fst_heavy {
     fst_i128 count;
     size_t order; /* among those that go through */
-    uint32_t call;
+    uint32_t chain;
 };
 
 /* A chosen row. */

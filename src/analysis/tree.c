@@ -44,28 +44,40 @@ static bool add_node(struct tree *tree, const struct fst_twig *twig, fst_i128 se
     return true;
 }
 
-/* Adds the children of the node that was added last to those that wait, the last one first, but
- * for what is left out. */
-static bool push_children(struct tree *tree, struct fst_twigs *waiting, struct fst_twigs *children)
+/* Takes those children that are left out from the others, of the node that was added last. */
+static void leave_out(struct fst_tree *tree, struct fst_twigs *children)
+{
+    struct fst_tree_node *node = &tree->nodes[tree->count - 1];
+    fst_i128 left_out = 0;
+    size_t kept = 0;
+    for (size_t i = 0; i < children->count; i++) {
+        const struct fst_twig *child = &children->items[i];
+        if (is_left_out(tree, child, node->depth + 1)) {
+            left_out += child->total;
+            node->left_out_nodes++;
+        } else {
+            children->items[kept++] = *child;
+        }
+    }
+    children->count = kept;
+    node->left_out = fst_count_pack(left_out);
+    tree->left_out = fst_count_pack(fst_count_unpack(tree->left_out) + left_out);
+    tree->left_out_nodes += node->left_out_nodes;
+}
+
+/* Adds the children of the node that was added last to those that wait, the last one first. */
+static bool push_children(const struct tree *tree, struct fst_twigs *waiting,
+                          struct fst_twigs *children)
 {
     uint32_t parent = (uint32_t)(tree->base.count - 1);
-    struct fst_tree_node *node = &tree->base.nodes[parent];
-    fst_i128 left_out = 0;
-    fst_twigs_sort(children);
     for (size_t i = children->count; i-- > 0;) {
         struct fst_twig *child = &children->items[i];
         child->parent = parent;
-        child->depth = node->depth + 1;
-        if (is_left_out(&tree->base, child, child->depth)) {
-            left_out += child->total;
-            node->left_out_nodes++;
-        } else if (!fst_twigs_add(waiting, child)) {
+        child->depth = tree->base.nodes[parent].depth + 1;
+        if (!fst_twigs_add(waiting, child)) {
             return false;
         }
     }
-    node->left_out = fst_count_pack(left_out);
-    tree->base.left_out = fst_count_pack(fst_count_unpack(tree->base.left_out) + left_out);
-    tree->base.left_out_nodes += node->left_out_nodes;
     return true;
 }
 
@@ -79,8 +91,12 @@ static bool walk(struct tree *tree, struct fst_way *way)
     while (good && waiting.count > 0) {
         struct fst_twig twig = waiting.items[--waiting.count];
         fst_i128 self = 0;
-        good = fst_way_follow(way, &twig, &children, &self) && add_node(tree, &twig, self) &&
-               push_children(tree, &waiting, &children);
+        good = fst_way_follow(way, &twig, &children, &self) && add_node(tree, &twig, self);
+        if (good) {
+            leave_out(&tree->base, &children);
+            fst_twigs_sort(way, &children);
+            good = push_children(tree, &waiting, &children);
+        }
     }
     fst_free(waiting.items);
     fst_free(children.items);

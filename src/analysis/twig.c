@@ -1,4 +1,4 @@
-/* The way down follows the calls of the tree. The way up has no tree: all stacks climb together from
+/* The way down follows the chains of the tree. The way up has no tree: all stacks climb together from
  * their leaves, and part where the frames that called them differ. A twig is a range of climbers,
  * which is sorted by the frame that comes next when it is followed:
  *
@@ -26,8 +26,18 @@ static int compare(const void *left, const void *right)
     return fst_str_cmp(a->name, b->name);
 }
 
-void fst_twigs_sort(struct fst_twigs *twigs)
+static struct fst_str name_of(const struct fst_way *way, uint32_t row)
 {
+    const struct fst_profile *p = way->profile;
+    bool frame = p->options.tree_of_frames && way->tree == &p->calls;
+    return frame ? fst_profile_spoken(p, row) : fst_profile_row_name(p, row, NULL);
+}
+
+void fst_twigs_sort(const struct fst_way *way, struct fst_twigs *twigs)
+{
+    for (size_t i = 0; i < twigs->count; i++) {
+        twigs->items[i].name = name_of(way, twigs->items[i].row);
+    }
     if (twigs->count > 1) {
         qsort(twigs->items, twigs->count, sizeof *twigs->items, compare);
     }
@@ -44,16 +54,6 @@ bool fst_twigs_add(struct fst_twigs *twigs, const struct fst_twig *twig)
     return true;
 }
 
-static struct fst_twig twig_of(const struct fst_way *way, uint32_t row)
-{
-    const struct fst_profile *p = way->profile;
-    bool frame = p->options.tree_of_frames && way->tree == &p->calls;
-    return (struct fst_twig){
-        .name = frame ? fst_profile_spoken(p, row) : fst_profile_row_name(p, row, NULL),
-        .row = row,
-    };
-}
-
 static fst_i128 magnitude(fst_i128 count)
 {
     return count < 0 ? -count : count;
@@ -61,64 +61,63 @@ static fst_i128 magnitude(fst_i128 count)
 
 /* --- down -------------------------------------------------------------------------------------- */
 
-/* Sums what is at and below each call; magnitudes: without signs. */
-static fst_i128 *sum_up(const struct fst_calltree *tree, bool magnitudes)
+/* Sums what ends at the end of each chain and below; magnitudes: without signs. */
+static fst_i128 *sum_up(const struct fst_calltree *tree, const uint32_t *order, bool magnitudes)
 {
-    fst_i128 *sums = fst_alloc_zeroed(tree->count + 1, sizeof *sums);
-    for (size_t id = sums == NULL ? 0 : tree->count; id-- > 0;) {
-        const struct fst_call *call = &tree->calls[id];
-        fst_i128 self = fst_count_unpack(call->self);
-        sums[id] += magnitudes ? magnitude(self) : self;
-        if (call->parent != FST_NO_NODE) {
-            sums[call->parent] += sums[id];
+    fst_i128 *sums = fst_alloc_zeroed(tree->count, sizeof *sums);
+    for (size_t i = sums == NULL ? 0 : tree->count; i-- > 0;) {
+        const struct fst_chain *chain = &tree->chains[order[i]];
+        fst_i128 self = fst_count_unpack(chain->self);
+        sums[order[i]] += magnitudes ? magnitude(self) : self;
+        if (chain->parent != FST_NO_NODE) {
+            sums[chain->parent] += sums[order[i]];
         }
     }
     return sums;
 }
 
-/* Lists the children of every call, by counting them first. */
-static bool list_children(struct fst_way *way)
-{
-    const struct fst_calltree *tree = way->tree;
-    way->starts = fst_alloc_zeroed(tree->count + 2, sizeof *way->starts);
-    way->children = fst_alloc_zeroed(tree->count + 1, sizeof *way->children);
-    if (way->starts == NULL || way->children == NULL) {
-        return false;
-    }
-    uint32_t *ends = way->starts + 1; /* a call's end is where the next one starts */
-    for (size_t id = 1; id < tree->count; id++) {
-        ends[tree->calls[id].parent + (size_t)1]++;
-    }
-    for (size_t id = 0; id < tree->count; id++) {
-        ends[id + 1] += ends[id];
-    }
-    for (size_t id = 1; id < tree->count; id++) {
-        way->children[ends[tree->calls[id].parent]++] = (uint32_t)id;
-    }
-    return true;
-}
-
 static bool begin_down(struct fst_way *way)
 {
     const struct fst_profile *p = way->profile;
-    way->totals = sum_up(way->tree, false);
-    if (p->negatives > 0) {
-        way->weights = sum_up(way->tree, true);
+    if (way->tree->count == 0) {
+        return true;
     }
-    return way->totals != NULL && (way->weights != NULL || p->negatives == 0) && list_children(way);
+    if (!fst_offspring_init(&way->offspring, way->tree)) {
+        return false;
+    }
+    way->totals = sum_up(way->tree, way->offspring.order, false);
+    if (p->negatives > 0) {
+        way->weights = sum_up(way->tree, way->offspring.order, true);
+    }
+    return way->totals != NULL && (way->weights != NULL || p->negatives == 0);
 }
 
-static bool follow_down(struct fst_way *way, size_t call, struct fst_twigs *twigs, fst_i128 *self)
+/* Adds the call behind the first so many frames of a chain. */
+static bool add_call(const struct fst_way *way, uint32_t chain, size_t length,
+                     struct fst_twigs *twigs)
 {
-    const struct fst_calltree *tree = way->tree;
-    *self = fst_count_unpack(tree->calls[call].self);
-    for (size_t i = way->starts[call]; i < way->starts[call + 1]; i++) {
-        uint32_t child = way->children[i];
-        struct fst_twig twig = twig_of(way, tree->calls[child].name);
-        twig.from = child;
-        twig.total = way->totals[child];
-        twig.weight = way->weights != NULL ? way->weights[child] : twig.total;
-        if (!fst_twigs_add(twigs, &twig)) {
+    const struct fst_chain *whole = &way->tree->chains[chain];
+    const struct fst_twig twig = {
+        .row = length == 0 ? whole->name : way->tree->names[whole->first + length],
+        .total = way->totals[chain],
+        .weight = way->weights != NULL ? way->weights[chain] : way->totals[chain],
+        .from = chain,
+        .to = length + 1,
+    };
+    return fst_twigs_add(twigs, &twig);
+}
+
+static bool follow_down(const struct fst_way *way, const struct fst_twig *from,
+                        struct fst_twigs *twigs, fst_i128 *self)
+{
+    const struct fst_offspring *o = &way->offspring;
+    const struct fst_chain *chain = &way->tree->chains[from->from];
+    if (from->to < chain->length) {
+        return add_call(way, (uint32_t)from->from, from->to, twigs);
+    }
+    *self = fst_count_unpack(chain->self);
+    for (size_t i = o->starts[from->from]; i < o->starts[from->from + 1]; i++) {
+        if (!add_call(way, o->children[i], 0, twigs)) {
             return false;
         }
     }
@@ -127,10 +126,23 @@ static bool follow_down(struct fst_way *way, size_t call, struct fst_twigs *twig
 
 /* --- up ---------------------------------------------------------------------------------------- */
 
-static void climb(const struct fst_way *way, struct fst_climber *climber, uint32_t next)
+/* Stands a climber at the last frame of a chain. */
+static void enter(const struct fst_way *way, struct fst_climber *climber, uint32_t id)
 {
-    climber->next = next;
-    climber->name = next == 0 ? FST_NO_NODE : way->tree->calls[next].name;
+    const struct fst_chain *chain = &way->tree->chains[id];
+    climber->chain = id;
+    climber->at = id == 0 ? 0 : chain->first + chain->length - 1;
+    climber->name = id == 0 ? FST_NO_NODE : way->tree->names[climber->at];
+}
+
+static void climb(const struct fst_way *way, struct fst_climber *climber)
+{
+    const struct fst_chain *chain = &way->tree->chains[climber->chain];
+    if (climber->chain != 0 && climber->at > chain->first) {
+        climber->name = way->tree->names[--climber->at];
+    } else if (climber->chain != 0) {
+        enter(way, climber, chain->parent);
+    }
 }
 
 static bool begin_up(struct fst_way *way)
@@ -138,17 +150,17 @@ static bool begin_up(struct fst_way *way)
     const struct fst_calltree *tree = way->tree;
     size_t count = 0;
     for (size_t id = 0; id < tree->count; id++) {
-        count += fst_count_unpack(tree->calls[id].self) != 0;
+        count += fst_count_unpack(tree->chains[id].self) != 0;
     }
     way->climbers = fst_alloc_zeroed(count + 1, sizeof *way->climbers);
     if (way->climbers == NULL) {
         return false;
     }
     for (size_t id = 0; id < tree->count; id++) {
-        if (fst_count_unpack(tree->calls[id].self) != 0) {
+        if (fst_count_unpack(tree->chains[id].self) != 0) {
             struct fst_climber *climber = &way->climbers[way->nclimbers++];
-            climb(way, climber, (uint32_t)id);
-            climber->count = tree->calls[id].self;
+            enter(way, climber, (uint32_t)id);
+            climber->count = tree->chains[id].self;
         }
     }
     return true;
@@ -175,28 +187,23 @@ static void part(struct fst_climber *climbers, size_t count)
 static bool follow_up(struct fst_way *way, const struct fst_twig *from, struct fst_twigs *twigs,
                       fst_i128 *self)
 {
-    const struct fst_calltree *tree = way->tree;
-    *self = 0;
     if (from->to > from->from) {
         part(way->climbers + from->from, from->to - from->from);
     }
     for (size_t i = from->from; i < from->to;) {
         uint32_t name = way->climbers[i].name;
-        struct fst_twig twig = {.from = i};
+        struct fst_twig twig = {.row = name, .from = i};
         for (; i < from->to && way->climbers[i].name == name; i++) {
             struct fst_climber *climber = &way->climbers[i];
             fst_i128 count = fst_count_unpack(climber->count);
             twig.total += count;
             twig.weight += magnitude(count);
-            climb(way, climber, climber->next == 0 ? 0 : tree->calls[climber->next].parent);
+            climb(way, climber);
         }
         if (name == FST_NO_NODE) {
             *self = twig.total;
             continue;
         }
-        struct fst_twig named = twig_of(way, name);
-        twig.name = named.name;
-        twig.row = named.row;
         twig.to = i;
         if (!fst_twigs_add(twigs, &twig)) {
             return false;
@@ -218,8 +225,7 @@ void fst_way_release(struct fst_way *way)
 {
     fst_free(way->totals);
     fst_free(way->weights);
-    fst_free(way->starts);
-    fst_free(way->children);
+    fst_offspring_release(&way->offspring);
     fst_free(way->climbers);
 }
 
@@ -243,6 +249,5 @@ bool fst_way_follow(struct fst_way *way, const struct fst_twig *twig, struct fst
     if (way->tree->count == 0) {
         return true;
     }
-    return way->reverse ? follow_up(way, twig, twigs, self)
-                        : follow_down(way, twig->from, twigs, self);
+    return way->reverse ? follow_up(way, twig, twigs, self) : follow_down(way, twig, twigs, self);
 }

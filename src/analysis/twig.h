@@ -6,14 +6,14 @@
 #include "model/profile.h"
 
 struct fst_twig {
-    struct fst_str name;
-    uint32_t row;    /* of the profile, or frame in a tree of frames; FST_NO_NODE: the root */
-    uint32_t parent; /* for the walker's use, as depth is */
+    struct fst_str name; /* once it was sorted */
+    uint32_t row;        /* of the profile, or frame in a tree of frames; FST_NO_NODE: the root */
+    uint32_t parent;     /* for the walker's use, as depth is */
     uint32_t depth;
     fst_i128 total;
     fst_i128 weight; /* the sum of the counts' magnitudes; total where none is negative */
-    size_t from;     /* for the way's use */
-    size_t to;
+    size_t from;     /* for the way's use. Down: the chain; up: the first climber */
+    size_t to; /* down: so many of the chain's frames are on the way; up: behind the last climber */
 };
 
 struct fst_twigs {
@@ -24,8 +24,9 @@ struct fst_twigs {
 
 /* A stack on its way from its leaf to its root. */
 struct fst_climber {
-    uint32_t next; /* the call that comes next; 0: none */
-    uint32_t name; /* its name; FST_NO_NODE of none */
+    uint32_t chain; /* whose frame comes next; 0: none does */
+    uint32_t at;    /* where its name is in the names of the tree */
+    uint32_t name;  /* FST_NO_NODE of none */
     struct fst_count count;
 };
 
@@ -34,10 +35,9 @@ struct fst_way {
     const struct fst_profile *profile;
     const struct fst_calltree *tree;
     bool reverse;
-    fst_i128 *totals;  /* by call: of the way down */
+    fst_i128 *totals;  /* by chain: of the way down */
     fst_i128 *weights; /* the same; NULL: they are totals */
-    uint32_t *starts;  /* by call: where its children begin in children, up to the next one's */
-    uint32_t *children;
+    struct fst_offspring offspring;
     struct fst_climber *climbers; /* of the way up; those of a twig are from .. to */
     size_t nclimbers;
 };
@@ -55,8 +55,8 @@ struct fst_twig fst_way_root(const struct fst_way *way);
 bool fst_way_follow(struct fst_way *way, const struct fst_twig *twig, struct fst_twigs *twigs,
                     fst_i128 *self);
 
-/* The largest total first, then by the names' bytes. */
-void fst_twigs_sort(struct fst_twigs *twigs);
+/* Names twigs and sorts them: the largest total first, then by the names' bytes. */
+void fst_twigs_sort(const struct fst_way *way, struct fst_twigs *twigs);
 
 /* Appends one; false without memory. */
 bool fst_twigs_add(struct fst_twigs *twigs, const struct fst_twig *twig);

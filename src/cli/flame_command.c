@@ -82,6 +82,7 @@ static int read_side(const struct fst_cli *cli, const struct fst_selection *sele
     struct fst_profile_options options = cli->profile;
     options.selection = selection;
     options.tree = true;
+    options.no_totals = true; /* the tree has its own */
     if (fst_profile_new(&options, out, &err) != FST_OK) {
         fst_report_error(NULL, &err);
         return FST_EXIT_USAGE;

@@ -43,6 +43,7 @@ static int command(const struct fst_cli *cli)
     struct fst_profile_options options = cli->profile;
     options.by = cli->by_given ? options.by : FST_BY_FUNCTION;
     options.tree = true;
+    options.no_totals = true; /* the tree has its own */
     return fst_cli_on_profile(cli, &options, show);
 }
 

@@ -1,8 +1,8 @@
-/* The call tree: a node for each distinct way from the root of a stack to a frame, with the counts
- * of the stacks that end there. Memory grows with the number of nodes: 24 bytes a node and 4 bytes a
- * slot of the table that finds children. A node is always behind its parent, so that whoever walks
- * the nodes forwards goes down the tree, and backwards up: nothing goes by recursion, however deep
- * stacks are. */
+/* The call tree: every distinct way from the root of a stack to a frame, with the counts of the
+ * stacks that end there. Calls that follow each other without a branch, and without a stack that ends
+ * between them, are one chain; so memory grows by 4 bytes a distinct way, and by 32 bytes and a few
+ * slots of 8 for each place where stacks part or end. There are at most twice as many chains as distinct
+ * stacks. Nothing goes by recursion, however deep stacks are. */
 #ifndef FST_MODEL_CALLTREE_H
 #define FST_MODEL_CALLTREE_H
 
@@ -12,47 +12,90 @@
 #include "base/compat.h"
 #include "foldstat.h"
 
-struct fst_call {
-    uint32_t parent;       /* FST_NO_NODE: it is the root of the tree, which is no frame */
-    uint32_t name;         /* a number of the owner's: rows of a profile */
-    struct fst_count self; /* of the stacks that end here */
+struct fst_chain {
+    uint32_t
+        parent;    /* the chain at whose end it begins; FST_NO_NODE: the root, which has no frame */
+    uint32_t name; /* of its first frame */
+    uint32_t first;        /* the names of its frames are names[first] and those behind it, */
+    uint32_t length;       /* so many; 0 of the root alone */
+    struct fst_count self; /* of the stacks that end where it ends */
+};
+
+/* What the table that finds chains holds of one. */
+struct fst_chain_slot {
+    uint32_t chain; /* 0: empty */
+    uint32_t hash;  /* of its parent and its name */
+};
+
+/* A chain of the stack that was added last, and how many steps of the stack stand before it. */
+struct fst_stretch {
+    uint32_t chain;
+    uint32_t start;
 };
 
 struct fst_calltree {
-    struct fst_call *calls; /* by number; the first is the root */
-    size_t count;           /* 0: nothing was added */
+    struct fst_chain
+        *chains;  /* by number; the first is the root. A chain may stand before its parent */
+    size_t count; /* 0: nothing was added */
     size_t capacity;
-    uint32_t *slots; /* numbers of nodes, found by parent and name; 0: empty */
-    size_t mask;     /* number of slots - 1: a power of two less one; two of five are empty */
-    uint32_t *path;  /* the nodes of the stack that was added last, from its first frame on */
-    size_t depth;    /* of that stack */
+    uint32_t *names; /* numbers of the owner's, of rows of a profile: one for each distinct way */
+    size_t nnames;
+    size_t names_capacity;
+    struct fst_chain_slot *slots;
+    size_t mask; /* number of slots - 1: a power of two less one; two of five are empty */
+    struct fst_stretch
+        *path; /* the chains of the stack that was added last, from the root's first on */
+    size_t npath;
     size_t path_capacity;
+    uint32_t *
+        joined; /* where neighbours join: how many steps are left of so many frames of it, less 1 */
+    size_t joined_capacity;
     uint64_t seed;
-    bool joins; /* neighbours of one name are one node */
+    bool joins; /* neighbours of one name are one call */
 };
 
-/* joins: neighbours of one name in a stack are one node. */
+/* Which chains begin where a chain ends, in no order that means anything. */
+struct fst_offspring {
+    uint32_t
+        *starts; /* by chain: where its own begin in children, up to those of the next number */
+    uint32_t *children; /* numbers of chains */
+    uint32_t *order;    /* of all chains: every one stands behind its parent */
+};
+
+/* joins: neighbours of one name in a stack are one call. */
 void fst_calltree_init(struct fst_calltree *tree, uint64_t seed, bool joins);
 void fst_calltree_release(struct fst_calltree *tree);
 
-/* Adds count to the node of a stack: the first `known` frames of the stack before it, and behind
- * them n others. False without memory or numbers. The caller bounds the sum of the counts. */
-bool fst_calltree_add(struct fst_calltree *tree, size_t known, const uint32_t *names, size_t n,
+/* Adds count to the call where a stack ends: the first `known` frames of the stack before it, and behind
+ * them n others, whose names may be overwritten. False without memory or numbers. The caller bounds the
+ * sum of the counts. */
+bool fst_calltree_add(struct fst_calltree *tree, size_t known, uint32_t *names, size_t n,
                       fst_i128 count);
 
-/* The child of that name, added if it is new; FST_NO_NODE without memory or numbers. */
-uint32_t fst_calltree_child(struct fst_calltree *tree, uint32_t parent, uint32_t name);
+/* How a stack begins: the names of its first frames. */
+enum { FST_OUTSET = 24 };
+struct fst_outset {
+    uint32_t names[FST_OUTSET];
+    uint32_t length; /* so many names are there */
+};
 
-/* Adds another tree, whose names have the numbers `names` here. */
+/* Asks for the memory that adding such stacks will look at, all of them beside each other, so that the
+ * waits overlap. */
+enum { FST_OUTSETS = 32 };
+void fst_calltree_fetch(const struct fst_calltree *tree, const struct fst_outset *outsets,
+                        size_t count);
+
+/* Adds another tree, whose names become `names`, which may make one of many. */
 bool fst_calltree_merge(struct fst_calltree *into, const struct fst_calltree *from,
                         const uint32_t *names);
 
-/* Makes an empty tree of another one whose names become `names`, which may make one of many. */
-bool fst_calltree_regroup(struct fst_calltree *into, const struct fst_calltree *from,
-                          const uint32_t *names);
-
 /* Forgets the stack that was added last, with its memory. */
 void fst_calltree_settle(struct fst_calltree *tree);
+
+/* Lists the offspring of all chains of a tree that is not empty; to be released in any case. False
+ * without memory. */
+bool fst_offspring_init(struct fst_offspring *offspring, const struct fst_calltree *tree);
+void fst_offspring_release(struct fst_offspring *offspring);
 
 /* Bytes of memory that it takes. */
 size_t fst_calltree_memory(const struct fst_calltree *tree);

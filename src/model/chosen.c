@@ -306,7 +306,7 @@ static bool count_into_tables(struct fst_profile *p, size_t nframes, fst_i128 co
         return false;
     }
     fst_count_root(p, count);
-    return fst_count_calls(p, 0, nframes, count) && fst_count_thread(p, nframes, count);
+    return fst_count_calls(p, nframes, count) && fst_count_thread(p, nframes, count);
 }
 
 /* Counts what is left of the stack at hand. */

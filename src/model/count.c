@@ -159,26 +159,6 @@ bool fst_count_thread(struct fst_profile *p, size_t nframes, fst_i128 count)
            (wait == nframes || fst_sums_add(&p->waits, t->names[wait], count));
 }
 
-bool fst_count_calls(struct fst_profile *p, size_t known, size_t nframes, fst_i128 count)
-{
-    struct fst_tally *t = p->tally;
-    if (!p->options.tree) {
-        return true;
-    }
-    size_t n = nframes - known;
-    void *steps = t->steps;
-    if (fst_grow(&steps, &t->steps_capacity, n, sizeof *t->steps) != 0) {
-        return false;
-    }
-    t->steps = steps;
-    bool same = fst_rows_are_frames(p) || p->options.tree_of_frames;
-    for (size_t i = 0; i < n; i++) {
-        uint32_t id = t->stack[known + i]->id;
-        t->steps[i] = same ? id : p->frames[id].row;
-    }
-    return fst_calltree_add(&p->calls, known, t->steps, n, count);
-}
-
 /* Keeps what notes are about, of the stack at hand, all of whose frames are known. */
 static void count_whole_shape(struct fst_profile *p, size_t nframes, fst_i128 count, uint64_t line)
 {
@@ -257,13 +237,15 @@ static bool count_sample(struct fst_profile *p, const struct fst_sample *sample)
     if (t->root == FST_ID_NONE || (fst_rows_are_stacks(p) && !count_whole(p, sample->count))) {
         return false;
     }
-    if (!fst_rows_are_stacks(p)) {
+    if (!fst_rows_are_stacks(p) && !p->options.no_totals) {
         fst_tally_stamp(p);
         fst_count_frames(p, sample->nframes, sample->count);
+    } else if (!fst_rows_are_stacks(p)) {
+        fst_count_leaf(p, p->frames[t->stack[sample->nframes - 1]->id].row, sample->count);
     }
     fst_count_root(p, sample->count);
     count_whole_shape(p, sample->nframes, sample->count, sample->line);
-    return fst_count_calls(p, 0, sample->nframes, sample->count) &&
+    return fst_count_calls(p, sample->nframes, sample->count) &&
            fst_count_thread(p, sample->nframes, sample->count);
 }
 
@@ -333,7 +315,11 @@ static bool find_symbols(struct fst_profile *p, const struct fst_batch *batch)
         return false;
     }
     t->rows = t->frames;
-    if (fst_rows_are_frames(p) || fst_rows_are_stacks(p) || p->chooses) {
+    if (p->options.tree && !p->chooses && !fst_calls_take(p, batch)) {
+        return false;
+    }
+    bool unasked = p->options.no_totals && !batch->ends_only;
+    if (fst_rows_are_frames(p) || fst_rows_are_stacks(p) || p->chooses || unasked) {
         return true;
     }
     if (!fst_symbols_grow(&t->groups, &t->groups_capacity, batch->nframes)) {
@@ -389,11 +375,14 @@ static bool reserve_path(struct fst_tally *t, size_t steps)
     return true;
 }
 
-/* Counts the totals of a stack, of which the next one has `next` leading frames in common; the path
- * has room for them. */
-static void count_totals(struct fst_profile *p, const struct fst_stack *stack, size_t next)
+/* Counts the totals of a stack, of which the next one has `next` leading frames in common. False
+ * without memory. */
+static bool count_totals(struct fst_profile *p, const struct fst_stack *stack, size_t next)
 {
     struct fst_tally *t = p->tally;
+    if (next > t->path_capacity && !reserve_path(t, next)) {
+        return false;
+    }
     struct fst_symbol *const *rows = t->rows + stack->first;
     size_t fresh = 0;
     for (; t->held < next && fresh < stack->nframes; fresh++) {
@@ -405,6 +394,7 @@ static void count_totals(struct fst_profile *p, const struct fst_stack *stack, s
         t->path[t->held - 1].waiting += stack->count;
     }
     leave(t, next);
+    return true;
 }
 
 /* How many leading frames of a stack of the batch the next one has too. */
@@ -442,16 +432,14 @@ static bool count_stack(struct fst_profile *p, const struct fst_batch *batch, si
             return false;
         }
     } else {
-        size_t next = shared_with_next(batch, i);
-        if (next > t->path_capacity && !reserve_path(t, next)) {
+        if (!p->options.no_totals && !count_totals(p, stack, shared_with_next(batch, i))) {
             return false;
         }
-        count_totals(p, stack, next);
-        fst_count_leaf(p, t->rows[stack->first + stack->nframes - 1]->id, count);
+        fst_count_leaf(p, p->frames[t->stack[nframes - 1]->id].row, count);
     }
     fst_count_root(p, count);
     count_whole_shape(p, nframes, count, stack->line);
-    return fst_count_calls(p, stack->shared, nframes, count) && fst_count_thread(p, nframes, count);
+    return (!p->options.tree || fst_calls_add(p, batch, i)) && fst_count_thread(p, nframes, count);
 }
 
 static bool choose_stack(struct fst_profile *p, const struct fst_batch *batch, size_t i)

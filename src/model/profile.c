@@ -172,7 +172,7 @@ enum fst_status fst_profile_check_memory(struct fst_profile *profile, struct fst
                              "the tables take more than the %llu bytes of --max-memory, with %zu "
                              "distinct frames and %zu ways to them so far",
                              (unsigned long long)most, profile->frame_names.count,
-                             profile->calls.count);
+                             profile->calls.nnames);
     }
     return fst_error_set(err, FST_ERR_NOMEM,
                          "the tables take more than the %llu bytes of --max-memory, with %zu "

@@ -44,8 +44,10 @@ struct fst_tally {
     struct fst_lead lead;
     struct fst_str *names; /* scratch for what wants text */
     size_t names_capacity;
-    uint32_t *steps; /* scratch: rows of frames of the stack at hand */
+    uint32_t *
+        steps; /* what stands in a call tree for the frames of the batch, or of the stack at hand */
     size_t steps_capacity;
+    struct fst_outset outsets[FST_OUTSETS]; /* of stacks of the batch */
     struct fst_entry entries[FST_ENTRIES];
     struct fst_chooser chooser; /* of filters, and of rows that are no frames */
 };
@@ -77,6 +79,17 @@ struct fst_str fst_entry_process(const struct fst_tally *tally);
 bool fst_ends_add_sample(struct fst_profile *profile, const struct fst_sample *sample);
 bool fst_ends_add_stack(struct fst_profile *profile, const struct fst_stack *stack);
 
+/* --- by calls.c: the call tree ------------------------------------------------------------------ */
+
+/* Counts the stack at hand, which has nframes frames, where the options ask for a tree. */
+bool fst_count_calls(struct fst_profile *profile, size_t nframes, fst_i128 count);
+
+/* Takes the frames of a batch, which have been looked up. */
+bool fst_calls_take(struct fst_profile *profile, const struct fst_batch *batch);
+
+/* Counts stack i of the batch that was taken, in which all before it were counted. */
+bool fst_calls_add(struct fst_profile *profile, const struct fst_batch *batch, size_t i);
+
 /* --- by count.c ------------------------------------------------------------------------------- */
 
 bool fst_symbols_grow(struct fst_symbol ***items, size_t *capacity, size_t need);
@@ -90,10 +103,6 @@ void fst_count_frames(struct fst_profile *profile, size_t nframes, fst_i128 coun
 /* Sums by thread, and by native frame in which a thread waits, of the stack at hand: where the
  * options ask for them. */
 bool fst_count_thread(struct fst_profile *profile, size_t nframes, fst_i128 count);
-
-/* Counts the stack at hand into the call tree, where the options ask for one. So many leading frames
- * are those of the stack before it. */
-bool fst_count_calls(struct fst_profile *profile, size_t known, size_t nframes, fst_i128 count);
 
 /* Numbers the next stack; when the numbers begin anew, old stamps are wiped. */
 void fst_tally_stamp(struct fst_profile *profile);

@@ -159,6 +159,132 @@ static void trees_and_tables_agree(void **state)
     fst_buf_release(&text);
 }
 
+/* --- against a tree that is written out -------------------------------------------------------- */
+
+enum { STACKS = 30, DEEPEST = 40 };
+
+/* Stacks of a few frames, which have much in common and recur within each other. */
+struct written {
+    char frames[STACKS][DEEPEST]; /* letters */
+    size_t depths[STACKS];
+    unsigned counts[STACKS];
+    size_t count;
+};
+
+static void write_any(struct written *w, struct fst_buf *text, uint64_t *seed)
+{
+    fst_buf_clear(text);
+    w->count = 1 + chance_below(seed, STACKS);
+    for (size_t i = 0; i < w->count; i++) {
+        size_t other = chance_below(seed, i + 1);
+        size_t kept = other == i ? 0 : chance_below(seed, w->depths[other] + 1);
+        memmove(w->frames[i], w->frames[other], kept);
+        w->depths[i] = kept < DEEPEST ? kept + 1 + chance_below(seed, DEEPEST - kept) : kept;
+        for (size_t k = kept; k < w->depths[i]; k++) {
+            w->frames[i][k] =
+                (char)('a' + (chance_below(seed, 4) == 0 ? chance_below(seed, 3) : 0));
+        }
+        w->counts[i] = (unsigned)chance_below(seed, 4);
+        for (size_t k = 0; k < w->depths[i]; k++) {
+            fst_buf_add_fmt(text, "%s%c", k == 0 ? "" : ";", w->frames[i][k]);
+        }
+        fst_buf_add_fmt(text, " %u\n", w->counts[i]);
+    }
+}
+
+/* Frame k of a stack, counted from where the tree begins. */
+static char frame_at(const struct written *w, bool reverse, size_t i, size_t k)
+{
+    return w->frames[i][reverse ? w->depths[i] - 1 - k : k];
+}
+
+/* How many frames two stacks have in common there. */
+static size_t in_common(const struct written *w, bool reverse, size_t a, size_t b)
+{
+    size_t k = 0;
+    while (k < w->depths[a] && k < w->depths[b] &&
+           frame_at(w, reverse, a, k) == frame_at(w, reverse, b, k)) {
+        k++;
+    }
+    return k;
+}
+
+/* Whether a stack counts anything: only then it is walked from its leaf. */
+static bool is_walked(const struct written *w, bool reverse, size_t i)
+{
+    unsigned sum = 0;
+    for (size_t k = 0; k < w->count; k++) {
+        bool same = w->depths[k] == w->depths[i] && in_common(w, reverse, i, k) == w->depths[i];
+        sum += same ? w->counts[k] : 0;
+    }
+    return !reverse || sum > 0;
+}
+
+/* So many nodes it has, the root among them. */
+static size_t count_written(const struct written *w, bool reverse)
+{
+    size_t nodes = 1;
+    for (size_t i = 0; i < w->count; i++) {
+        size_t known = 0;
+        for (size_t k = 0; k < i; k++) {
+            size_t same = is_walked(w, reverse, k) ? in_common(w, reverse, i, k) : 0;
+            known = same > known ? same : known;
+        }
+        nodes += is_walked(w, reverse, i) ? w->depths[i] - known : 0;
+    }
+    return nodes;
+}
+
+/* Self and total of every node are those of the stacks that begin with its way. */
+static void require_written(size_t round, const struct fst_tree *tree, const struct written *w)
+{
+    char way[DEEPEST];
+    for (size_t n = 0; n < tree->count; n++) {
+        const struct fst_tree_node *node = &tree->nodes[n];
+        size_t self = 0;
+        size_t total = 0;
+        if (node->depth > 0) {
+            way[node->depth - 1] = node->name.data[0];
+        }
+        for (size_t i = 0; i < w->count; i++) {
+            size_t k = 0;
+            while (k < node->depth && k < w->depths[i] &&
+                   frame_at(w, tree->reverse, i, k) == way[k]) {
+                k++;
+            }
+            total += k == node->depth ? w->counts[i] : 0;
+            self += k == node->depth && k == w->depths[i] ? w->counts[i] : 0;
+        }
+        REQUIRE(fst_count_unpack(node->self) == (fst_i128)self * FST_COUNT_ONE &&
+                    fst_count_unpack(node->total) == (fst_i128)total * FST_COUNT_ONE,
+                "round %zu: node %zu", round, n);
+    }
+}
+
+static void trees_are_those_that_stacks_write(void **state)
+{
+    (void)state;
+    uint64_t seed = take_seed("trees that stacks write");
+    static struct written w;
+    struct fst_buf text = {0};
+    for (size_t i = 0; i < ROUNDS; i++) {
+        write_any(&w, &text, &seed);
+        struct fst_profile *profile = new_profile((struct fst_profile_options){
+            .tree = true, .no_totals = i % 2 == 0, .seed = chance(&seed)});
+        read_text(profile, fst_buf_str(&text), "text");
+        for (int reverse = 0; reverse < 2; reverse++) {
+            struct fst_tree *tree =
+                tree_of(profile, (struct fst_tree_options){.reverse = reverse == 1});
+            REQUIRE(tree->count == count_written(&w, reverse == 1), "round %zu: %zu nodes", i,
+                    tree->count);
+            require_written(i, tree, &w);
+            fst_tree_free(tree);
+        }
+        fst_profile_free(profile);
+    }
+    fst_buf_release(&text);
+}
+
 /* --- the same, whatever the way ---------------------------------------------------------------- */
 
 static void add_count(struct fst_buf *out, struct fst_count count)
@@ -323,6 +449,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_lost),
         cmocka_unit_test(trees_and_tables_agree),
+        cmocka_unit_test(trees_are_those_that_stacks_write),
         cmocka_unit_test(order_cuts_and_merges_make_no_difference),
         cmocka_unit_test(pieces_and_threads_make_no_difference),
     };

@@ -2,6 +2,7 @@
  * says so and loses nothing. */
 #include "unit/flames.h"
 
+#include "model/calltree.h"
 #include "unit/refusal.h"
 
 static int forget(void *ctx, const char *bytes, size_t len)
@@ -69,8 +70,43 @@ static void every_allocation_may_fail(void **state)
     }
 }
 
+/* Grows a call tree beyond the first size of all that it has, and adds it to another one. */
+static bool grow_trees(struct fst_calltree *one, struct fst_calltree *other)
+{
+    enum { STACKS = 300 };
+    static const uint32_t names[] = {3, 2, 1, 0};
+    bool good = true;
+    for (uint32_t i = 0; good && i < STACKS; i++) {
+        uint32_t stack[] = {i % 4, i / 4 % 4, i / 16 % 4, i / 64 % 4, 3};
+        good = fst_calltree_add(one, 0, stack, FST_COUNT_OF(stack) - i % 2, 1);
+    }
+    return good && fst_calltree_merge(other, one, names) && fst_calltree_merge(other, one, names);
+}
+
+static void trees_survive_every_refusal(void **state)
+{
+    (void)state;
+    bool good = false;
+    for (size_t n = 0; !good; n++) {
+        struct fst_calltree trees[2];
+        fst_calltree_init(&trees[0], 1, false);
+        fst_calltree_init(&trees[1], 1, n % 2 == 1);
+        trap.for_good = false;
+        trap.refused_at = n;
+        trap.seen = 0;
+        trap.armed = true;
+        good = grow_trees(&trees[0], &trees[1]);
+        trap.armed = false;
+        assert_int_equal(good, trap.seen <= n);
+        assert_true(!good || n > 20);
+        fst_calltree_release(&trees[0]);
+        fst_calltree_release(&trees[1]);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation_may_fail)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation_may_fail),
+                                       cmocka_unit_test(trees_survive_every_refusal)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
