@@ -48,12 +48,14 @@ static inline double step(const struct lattice *l, double x)
 static double weight_of(const struct lattice *l, double x)
 {
     double weight = 1;
-    for (double at = l->mode; at < x;) {
+    double at = l->mode;
+    while (at < x) {
         at += 1;
         weight *= step(l, at);
     }
-    for (double at = l->mode; at > x; at -= 1) {
+    while (at > x) {
         weight /= step(l, at);
+        at -= 1;
     }
     return weight;
 }
@@ -77,7 +79,9 @@ static inline bool add(struct sums *sums, double weight, double limit)
 static void add_above(const struct lattice *l, double limit, struct sums *sums)
 {
     double weight = 1;
-    for (double x = l->mode + 1; x <= l->most; x += 1) {
+    double x = l->mode;
+    while (x + 1 <= l->most) {
+        x += 1;
         weight *= step(l, x);
         if (!add(sums, weight, limit)) {
             return;
@@ -88,8 +92,10 @@ static void add_above(const struct lattice *l, double limit, struct sums *sums)
 static void add_below(const struct lattice *l, double limit, struct sums *sums)
 {
     double weight = 1;
-    for (double x = l->mode; x > l->least; x -= 1) {
+    double x = l->mode;
+    while (x > l->least) {
         weight /= step(l, x);
+        x -= 1;
         if (!add(sums, weight, limit)) {
             return;
         }
