@@ -269,9 +269,19 @@ static void fill(struct several *s, const struct fst_diff_work *diff, enum fst_o
     };
 }
 
-static void take_difference(struct fst_change *change, const struct fst_difference *d)
+/* The quantile of the rows' degrees of freedom, which nearly all of them have in common. */
+struct quantile {
+    double df; /* 0: none yet */
+    double t95;
+};
+
+static void take_difference(struct fst_change *change, const struct fst_difference *d,
+                            struct quantile *quantile)
 {
-    double half = fst_student_t95(d->df) * d->error;
+    if (d->df != quantile->df) {
+        *quantile = (struct quantile){d->df, fst_student_t95(d->df)};
+    }
+    double half = quantile->t95 * d->error;
     change->delta_ci = (struct fst_interval){change->delta - half, change->delta + half};
     change->p = d->p;
     change->q = d->q;
@@ -287,11 +297,12 @@ static enum fst_status compare_several(struct fst_diff_work *diff, enum fst_on o
         return fst_error_nomem(err);
     }
     fill(&s, diff, on);
+    struct quantile quantile = {0};
     enum fst_status status = permuted ? fst_several_by_permutation(&s.base, s.differences, err)
                                       : fst_several_by_dispersion(&s.base, s.differences, err);
     for (size_t i = 0; status == FST_OK && i < diff->joined.nrows; i++) {
         struct fst_change *change = change_of(&diff->rows[i], on);
-        take_difference(change, &s.differences[i]);
+        take_difference(change, &s.differences[i], &quantile);
         if (!permuted && s.family[i]) {
             /* Spread between recordings cannot make a difference surer than their counts do. */
             change->p = fmax(change->p, pooled_p(diff, on, i, change));

@@ -63,6 +63,17 @@ static struct fst_str without_lines(struct fst_str stack, struct fst_buf *scratc
     return fst_buf_str(scratch);
 }
 
+/* Whether every recording has a value: without samples it has none, and nothing differs from it. */
+static bool is_comparable(const struct fst_diff_work *diff)
+{
+    for (size_t r = 0; r < diff->nrecordings; r++) {
+        if (isnan(diff->recordings[r].value)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* A row's stack in one recording. False without memory. */
 static bool add_stack(struct fst_diff_work *diff, const struct fst_diff_recording *r, uint32_t i,
                       const uint32_t *wanted, struct carriers *out, struct fst_buf *scratch)
@@ -96,6 +107,7 @@ static bool add_stacks(struct fst_diff_work *diff, const uint32_t *wanted, struc
         room += diff->recordings[r].profile->nrows;
     }
     out->items = fst_alloc_zeroed(room, sizeof *out->items);
+    bool comparable = is_comparable(diff);
     struct fst_buf scratch = {0};
     bool good = out->items != NULL;
     for (size_t r = 0; good && r < diff->nrecordings; r++) {
@@ -105,6 +117,9 @@ static bool add_stacks(struct fst_diff_work *diff, const uint32_t *wanted, struc
                 good = add_stack(diff, &diff->recordings[r], i, wanted, out, &scratch);
             }
         }
+    }
+    for (size_t i = 0; !comparable && i < out->count; i++) {
+        out->items[i].delta = NAN;
     }
     fst_buf_release(&scratch);
     return good;

@@ -25,72 +25,92 @@ struct fst_interval fst_newcombe(struct fst_proportion before, struct fst_propor
 
 /* --- exact tests ------------------------------------------------------------------------------ */
 
-/* A distribution over whole numbers, by the ratio of one's probability to that of the one before. */
+/* A distribution over whole numbers: the hypergeometric one of Fisher's test, or the binomial one. */
 struct lattice {
     double least;
     double most;
     double mode;
-    double (*step)(const struct lattice *lattice, double x); /* P(x) / P(x - 1) */
     double n1; /* of Fisher's: samples before, and after */
     double n2;
     double k;    /* both counts together */
-    double odds; /* of the binomial: of an event to be one before */
+    double odds; /* of the binomial: of an event to be one before; 0: it is Fisher's */
 };
 
-static double fisher_step(const struct lattice *l, double x)
+/* P(x) / P(x - 1) */
+static inline double step(const struct lattice *l, double x)
 {
-    return (l->n1 - x + 1) * (l->k - x + 1) / (x * (l->n2 - l->k + x));
+    return l->odds > 0 ? (l->k - x + 1) / x * l->odds
+                       : (l->n1 - x + 1) * (l->k - x + 1) / (x * (l->n2 - l->k + x));
 }
 
-static double binomial_step(const struct lattice *l, double x)
+/* P(x) by that of the mode, so that no factorial is needed and none overflows; what is so far out
+ * that it vanishes beside the mode is 0. */
+static double weight_of(const struct lattice *l, double x)
 {
-    return (l->k - x + 1) / x * l->odds;
+    double weight = 1;
+    double at = l->mode;
+    while (at < x) {
+        at += 1;
+        weight *= step(l, at);
+    }
+    while (at > x) {
+        weight /= step(l, at);
+        at -= 1;
+    }
+    return weight;
 }
 
-/* Probabilities by that of the mode, so that no factorial is needed and none overflows; what is so far
- * out that it vanishes beside the mode is 0. */
 struct sums {
     double all;
     double extreme; /* of what is no likelier than the limit */
 };
 
-static void add(struct sums *sums, double weight, double limit)
+/* Adds a weight of a walk away from the mode. Weights fall ever faster, so that the walk is over where
+ * one is nothing to either sum: returns whether it goes on. */
+static inline bool add(struct sums *sums, double weight, double limit)
 {
+    const double nothing = 1e-18;
+    bool extreme = weight <= limit;
     sums->all += weight;
-    sums->extreme += weight <= limit ? weight : 0;
+    sums->extreme += extreme ? weight : 0;
+    return !extreme || weight > nothing * sums->extreme;
 }
 
-/* The weight of x, by steps from the mode; 1 is that of the mode. Adds up all on the way if asked. */
-static double walk(const struct lattice *l, double to, double limit, struct sums *sums)
+static void add_above(const struct lattice *l, double limit, struct sums *sums)
 {
     double weight = 1;
     double x = l->mode;
-    while (x + 1 <= to) {
+    while (x + 1 <= l->most) {
         x += 1;
-        weight *= l->step(l, x);
-        if (sums != NULL) {
-            add(sums, weight, limit);
+        weight *= step(l, x);
+        if (!add(sums, weight, limit)) {
+            return;
         }
     }
-    while (x > to) {
-        weight /= l->step(l, x);
+}
+
+static void add_below(const struct lattice *l, double limit, struct sums *sums)
+{
+    double weight = 1;
+    double x = l->mode;
+    while (x > l->least) {
+        weight /= step(l, x);
         x -= 1;
-        if (sums != NULL) {
-            add(sums, weight, limit);
+        if (!add(sums, weight, limit)) {
+            return;
         }
     }
-    return weight;
 }
 
 /* The probability of all that is no likelier than what was observed. */
 static double exact_p(const struct lattice *l, double observed)
 {
     /* Equal probabilities must not differ by rounding. */
-    double limit = walk(l, observed, 0, NULL) * (1 + 1e-7);
+    double limit = weight_of(l, observed) * (1 + 1e-7);
     struct sums sums = {0};
-    add(&sums, 1, limit);
-    (void)walk(l, l->least, limit, &sums);
-    (void)walk(l, l->most, limit, &sums);
+    (void)add(&sums, 1, limit);
+    add_above(l, limit, &sums);
+    add_below(l, limit, &sums);
     return sums.extreme / sums.all;
 }
 
@@ -101,7 +121,7 @@ static double clamp(double x, double least, double most)
 
 static double fisher(double k1, double n1, double k2, double n2)
 {
-    struct lattice l = {.step = fisher_step, .n1 = n1, .n2 = n2, .k = k1 + k2};
+    struct lattice l = {.n1 = n1, .n2 = n2, .k = k1 + k2};
     l.least = fmax(0, l.k - n2);
     l.most = fmin(l.k, n1);
     l.mode = clamp(floor((l.k + 1) * (n1 + 1) / (n1 + n2 + 2)), l.least, l.most);
@@ -168,7 +188,7 @@ double fst_two_rates(struct fst_events before, struct fst_events after)
     double k = before.count + after.count;
     if (k < EXACT_BELOW) {
         double k1 = round(before.count);
-        struct lattice l = {.step = binomial_step, .odds = before.exposure / after.exposure};
+        struct lattice l = {.odds = before.exposure / after.exposure};
         l.k = k1 + round(after.count);
         l.most = l.k;
         l.mode = clamp(floor((l.k + 1) * l.odds / (1 + l.odds)), 0, l.most);

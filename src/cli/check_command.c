@@ -86,10 +86,12 @@ const struct fst_command fst_check_command = {
     .invocation = "foldstat check",
     .help = "a gate for builds: whether a change is within its budget",
     .sides = {"before", "after"},
+    .compared = {"BASE", "NEW"},
     .page =
         {
             .usage = "Usage: foldstat check [OPTION]... BASE NEW\n"
-                     "       foldstat check [OPTION]... BASE... --vs NEW...\n",
+                     "       foldstat check [OPTION]... BASE... --vs NEW...\n"
+                     "       foldstat check [OPTION]... FILE-WITH-TWO-COUNTS\n",
             .brief =
                 "Fails where a function takes more of the samples than it may: only for what is\n"
                 "beyond noise, and it says so where too little was recorded to tell.\n",

@@ -26,6 +26,7 @@ struct fst_command {
     const char *invocation;            /* what to type for it */
     const char *help;                  /* one line */
     const char *sides[FST_SIDES_MOST]; /* names of its recordings; NULL behind the last */
+    const char *compared[2];           /* of two that it compares, what usage calls them */
     struct fst_page page;
     int (*run)(const struct fst_cli *cli); /* returns the exit code */
 };

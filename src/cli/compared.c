@@ -19,8 +19,10 @@ static int count_sides(struct fst_compared *c)
 {
     const struct fst_cli *cli = &c->cli;
     const char *name = cli->command->name;
+    const char *const *called = cli->command->compared;
     if (cli->nfiles == 0) {
-        fst_report("%s: which recordings? %s BEFORE AFTER", name, cli->command->invocation);
+        fst_report("%s: which recordings? %s %s %s", name, cli->command->invocation, called[0],
+                   called[1]);
         return FST_EXIT_USAGE;
     }
     if (cli->vs_given && (cli->vs == 0 || cli->vs == cli->nfiles)) {
@@ -29,8 +31,8 @@ static int count_sides(struct fst_compared *c)
     }
     if (!cli->vs_given && cli->nfiles > 2) {
         fst_report("%s: two recordings, or several a side with --vs between the sides: %s "
-                   "BEFORE... --vs AFTER...",
-                   name, cli->command->invocation);
+                   "%s... --vs %s...",
+                   name, cli->command->invocation, called[0], called[1]);
         return FST_EXIT_USAGE;
     }
     c->nbefore = cli->vs_given ? cli->vs : 1;
@@ -187,8 +189,9 @@ static int read_columns(struct fst_compared *c)
     const struct fst_input *inputs = fst_profile_inputs(c->profiles[0], &count);
     if (status == FST_ERR_USAGE && (count == 0 || inputs[0].dialect != FST_DIALECT_TWO_COUNT)) {
         fst_report("%s: one file must have two counts a line, before and after; else two files are "
-                   "compared: %s BEFORE AFTER",
-                   c->cli.command->name, c->cli.command->invocation);
+                   "compared: %s %s %s",
+                   c->cli.command->name, c->cli.command->invocation, c->cli.command->compared[0],
+                   c->cli.command->compared[1]);
     } else if (status != FST_OK) {
         fst_inputs_report(c->profiles[0], name, &err);
     }

@@ -87,6 +87,7 @@ const struct fst_command fst_diff_command = {
     .invocation = "foldstat diff",
     .help = "what changed between recordings, and what is only noise",
     .sides = {"before", "after"},
+    .compared = {"BEFORE", "AFTER"},
     .page =
         {
             .usage = "Usage: foldstat diff [OPTION]... BEFORE AFTER\n"

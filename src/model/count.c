@@ -328,6 +328,7 @@ static bool find_symbols(struct fst_profile *p, const struct fst_batch *batch)
     t->rows = t->groups;
     for (size_t i = 0; i < batch->nframes; i++) {
         t->groups[i] = p->row_names.symbols[p->frames[t->frames[i]->id].row];
+        __builtin_prefetch(t->groups[i], 1);
     }
     return true;
 }

@@ -74,8 +74,9 @@ struct fst_frame_parts fst_names_read(const struct fst_profile *p, uint32_t fram
 
 struct fst_str fst_profile_spoken(const struct fst_profile *profile, uint32_t frame)
 {
-    return profile->alters ? fst_symtab_name(&profile->spoken_names, profile->spoken[frame])
-                           : fst_symtab_name(&profile->frame_names, frame);
+    bool as_written = !profile->alters || profile->spoken[frame] == FST_ID_NONE;
+    return as_written ? fst_symtab_name(&profile->frame_names, frame)
+                      : fst_symtab_name(&profile->spoken_names, profile->spoken[frame]);
 }
 
 struct fst_str fst_profile_function_label(const struct fst_profile *profile, uint32_t frame,
@@ -97,7 +98,8 @@ enum fst_name_role fst_names_role(const struct fst_profile *p, uint32_t frame)
     }
 }
 
-/* Files what a frame is called, where that is not what is written. */
+/* Files what a frame is called, unless that is what is written; where lines are told apart by it
+ * (fst_line_of_frame) always. */
 static bool file_spoken(struct fst_profile *p, uint32_t id, struct fst_str name)
 {
     void *spoken = p->spoken;
@@ -109,7 +111,8 @@ static bool file_spoken(struct fst_profile *p, uint32_t id, struct fst_str name)
     struct fst_str called;
     bool good = fst_speak(p->options.selection, &p->matcher, name, fst_names_role(p, id), true,
                           &speech, &called, &p->failure) == FST_OK;
-    if (good) {
+    p->spoken[id] = FST_ID_NONE;
+    if (good && (called.data != name.data || called.len != name.len || p->options.tree_of_frames)) {
         p->spoken[id] = fst_symtab_intern(&p->spoken_names, called);
         good = p->spoken[id] != FST_ID_NONE;
     }
@@ -141,15 +144,22 @@ static struct fst_str module_label(struct fst_profile *p, uint32_t id, struct fs
     return module;
 }
 
+/* A frame that is filed: its text as it is written, which its parts point into. */
+struct written {
+    struct fst_str name;
+    struct fst_frame_parts parts;
+};
+
 /* The label of a frame, of what it is called, in rows of that kind. */
 static struct fst_str frame_label(struct fst_profile *p, enum fst_by by, uint32_t id,
-                                  struct fst_str name, struct fst_buf *scratch)
+                                  const struct written *written, struct fst_buf *scratch)
 {
     if (by == FST_BY_MODULE) {
-        return module_label(p, id, name, scratch);
+        return module_label(p, id, written->name, scratch);
     }
-    struct fst_str spoken = fst_profile_spoken(p, id);
-    struct fst_frame_parts parts = fst_names_read(p, id, spoken);
+    bool altered = p->alters && p->spoken[id] != FST_ID_NONE;
+    struct fst_str spoken = altered ? fst_profile_spoken(p, id) : written->name;
+    struct fst_frame_parts parts = altered ? fst_names_read(p, id, spoken) : written->parts;
     if (by == FST_BY_FUNCTION) {
         return function_label(spoken, &parts, scratch);
     }
@@ -166,17 +176,17 @@ static struct fst_str frame_label(struct fst_profile *p, enum fst_by by, uint32_
 }
 
 /* Files the row of a frame. */
-static bool file_row(struct fst_profile *p, uint32_t id, struct fst_str name)
+static bool file_row(struct fst_profile *p, uint32_t id, const struct written *written)
 {
-    struct fst_buf scratch = {0};
-    struct fst_str label = frame_label(p, p->options.by, id, name, &scratch);
-    p->frames[id].row = scratch.failed ? FST_ID_NONE : fst_names_row(p, label);
-    fst_buf_release(&scratch);
+    struct fst_buf *scratch = &p->label;
+    fst_buf_clear(scratch);
+    struct fst_str label = frame_label(p, p->options.by, id, written, scratch);
+    p->frames[id].row = scratch->failed ? FST_ID_NONE : fst_names_row(p, label);
     return p->frames[id].row != FST_ID_NONE;
 }
 
 /* Files the labels of a frame, where rows lie within rows. */
-static bool file_labels(struct fst_profile *p, uint32_t id, struct fst_str name)
+static bool file_labels(struct fst_profile *p, uint32_t id, const struct written *written)
 {
     const enum fst_by levels[2] = {p->options.by, p->options.inner};
     for (int i = 0; i < 2; i++) {
@@ -188,11 +198,11 @@ static bool file_labels(struct fst_profile *p, uint32_t id, struct fst_str name)
             return false;
         }
         p->labels[i] = labels;
-        struct fst_buf scratch = {0};
-        struct fst_str label = frame_label(p, levels[i], id, name, &scratch);
+        struct fst_buf *scratch = &p->label;
+        fst_buf_clear(scratch);
+        struct fst_str label = frame_label(p, levels[i], id, written, scratch);
         p->labels[i][id] =
-            scratch.failed ? FST_ID_NONE : fst_symtab_intern(&p->level_names[i], label);
-        fst_buf_release(&scratch);
+            scratch->failed ? FST_ID_NONE : fst_symtab_intern(&p->level_names[i], label);
         if (p->labels[i][id] == FST_ID_NONE) {
             return false;
         }
@@ -209,14 +219,14 @@ static bool file_frame(struct fst_profile *p, uint32_t id, struct fst_str name)
     }
     p->frames = frames;
     const struct fst_grammar *grammar = &p->grammar;
-    struct fst_frame_parts parts = grammar->rules->read(name, grammar->split_files);
+    struct written written = {name, grammar->rules->read(name, grammar->split_files)};
     p->frames[id] = (struct fst_frame){
         .row = id,
         .root = FST_ID_NONE,
-        .kind = (uint8_t)parts.kind,
+        .kind = (uint8_t)written.parts.kind,
         .dialect = (uint8_t)grammar->dialect,
         .split_files = grammar->split_files,
-        .scaffolding = fst_frame_is_scaffolding(name, &parts),
+        .scaffolding = fst_frame_is_scaffolding(name, &written.parts),
         .unknown = fst_str_eq(name, FST_STR("[unknown]")),
     };
     if (fst_rows_are_frames(p)) {
@@ -226,13 +236,13 @@ static bool file_frame(struct fst_profile *p, uint32_t id, struct fst_str name)
         return false;
     }
     if (p->options.nested) {
-        return file_labels(p, id, name);
+        return file_labels(p, id, &written);
     }
     if (fst_rows_are_stacks(p)) {
         p->frames[id].row = FST_ID_NONE;
         return true;
     }
-    return file_row(p, id, name);
+    return file_row(p, id, &written);
 }
 
 uint32_t fst_names_frame(struct fst_profile *p, struct fst_str name)

@@ -69,6 +69,24 @@ static const uint16_t starts[256] = {
     [':'] = PART(12),
     ['1'] = PART(13),
 };
+
+/* Which parts a byte may be the second one of: nearly all bytes that begin no part are told so by the
+ * next one. A clone's part goes on as one of the suffixes. */
+static const uint16_t seconds[256] = {
+    ['e'] = PART(1) | PART(7) | PART(8) | PART(9),
+    ['_'] = PART(2),
+    ['a'] = PART(3),
+    ['p'] = PART(4) | PART(10),
+    ['x'] = PART(5),
+    ['$'] = PART(6),
+    ['c'] = PART(10),
+    ['i'] = PART(10),
+    ['l'] = PART(10),
+    ['['] = PART(11),
+    [':'] = PART(12),
+    ['7'] = PART(13),
+};
+static const unsigned any_second = PART(0); /* a file of inductor goes on with any character */
 #undef PART
 
 /* How a process or a thread is written: text, its number, text. */
@@ -391,21 +409,22 @@ static size_t path_start(struct fst_str text)
     return 0;
 }
 
-/* Whether the first two bytes of start stand at `at`: nearly all that do not fit are told so. */
-static bool may_begin(struct fst_str name, size_t at, struct fst_str start)
+/* The parts that the two bytes at `at` may begin, a bit each: hardly ever any. */
+static inline unsigned parts_at(struct fst_str name, size_t at)
 {
-    return name.data[at] == start.data[0] &&
-           (start.len < 2 || (at + 1 < name.len && name.data[at + 1] == start.data[1]));
+    unsigned begun = starts[(unsigned char)name.data[at]];
+    if (FST_LIKELY(begun == 0) || at + 1 == name.len) {
+        return 0;
+    }
+    return begun & (seconds[(unsigned char)name.data[at + 1]] | any_second);
 }
 
-/* The part that begins at `at`, and its end. */
-static const struct part *find_part(struct fst_str name, size_t at, size_t *end)
+/* The one of those parts that begins at `at`, and its end. */
+static const struct part *find_part(struct fst_str name, size_t at, unsigned wanted, size_t *end)
 {
-    unsigned wanted = starts[(unsigned char)name.data[at]];
-    for (size_t i = 0; wanted != 0; i++, wanted >>= 1) {
-        const struct part *part = &parts[i];
-        if ((wanted & 1) != 0 && may_begin(name, at, part->start) && is_at(name, at, part->start) &&
-            (part->before == NULL || part->before(name, at))) {
+    for (; wanted != 0; wanted &= wanted - 1) {
+        const struct part *part = &parts[__builtin_ctz(wanted)];
+        if (is_at(name, at, part->start) && (part->before == NULL || part->before(name, at))) {
             *end = part->tail(name, at + part->start.len);
             if (*end > 0) {
                 return part;
@@ -422,8 +441,8 @@ static bool rewrite_parts(struct fst_str name, struct fst_buf *out)
     fst_buf_clear(out);
     for (size_t at = 0; at < name.len;) {
         size_t end;
-        const struct part *part =
-            starts[(unsigned char)name.data[at]] != 0 ? find_part(name, at, &end) : NULL;
+        unsigned wanted = parts_at(name, at);
+        const struct part *part = wanted == 0 ? NULL : find_part(name, at, wanted, &end);
         if (part == NULL) {
             at++;
             continue;

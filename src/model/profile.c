@@ -109,6 +109,7 @@ void fst_profile_free(struct fst_profile *profile)
         fst_free(profile->labels[i]);
     }
     fst_free(profile->spoken);
+    fst_buf_release(&profile->label);
     fst_matcher_release(&profile->matcher);
     if (profile->partial != NULL) {
         fst_partial_release(profile->partial);

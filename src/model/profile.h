@@ -76,8 +76,9 @@ struct fst_profile {
     uint32_t *labels[2]; /* the labels of frames there, by number in frame_names */
     size_t labels_capacity[2];
     struct fst_symtab spoken_names; /* what frames are called, where the selection alters names */
-    uint32_t *spoken;               /* by number in frame_names */
+    uint32_t *spoken;               /* by number in frame_names; FST_ID_NONE: what is written */
     size_t spoken_capacity;
+    struct fst_buf label;       /* scratch for the labels of new frames */
     bool alters;                /* the selection alters names */
     bool chooses;               /* stacks are judged one by one: model/chosen.h */
     struct fst_matcher matcher; /* for rewriting */

@@ -268,7 +268,7 @@ static void test_few(void **state)
 {
     (void)state;
     uint64_t seed = take_seed("few");
-    const size_t runs = 400 / SLOW;
+    const size_t runs = 200 / SLOW;
     for (size_t recordings = 2; recordings <= 3; recordings++) {
         struct experiment e = {.before = make_program(),
                                .after = make_program(),

@@ -1,16 +1,21 @@
 #!/usr/bin/env python3
 """Validates what foldstat prints as JSON against the schemas in docs/schema.
 
-    validate.py FOLDSTAT SCHEMA_DIR FIXTURES_DIR
+    validate.py FOLDSTAT SCHEMA_DIR FIXTURES_DIR [--all]
 
-Runs `foldstat top --format json` on every fixture that it reads, with a few sets of options, and
-with some of them also CSV and TSV: Python's csv module must find the same names and numbers in them as
-in the JSON. `foldstat gil` likewise on every pair X-gil.raw and X-all.raw, on the pair of dflash, and
-on every fixture as a pair with itself; `foldstat diff` and `foldstat check` on these pairs and on
-those of diff, with one recording a side and several; `foldstat convert --to json` on every fixture: its counts
-must sum to its total, and its stacks lead to all frames that it lists; `foldstat tree` and `foldstat peek` on
-every fixture. Exit status: 0; 1 on a failure
-or if nothing was validated; 77 if the jsonschema module is not installed. Ends with the line `N passed, N failed`.
+Runs `foldstat top --format json` with a few sets of options, and with some of them also CSV and TSV:
+Python's csv module must find the same names and numbers in them as in the JSON. `foldstat gil` likewise
+on every pair X-gil.raw and X-all.raw, on the pair of dflash, and on fixtures as pairs with themselves;
+`foldstat diff` and `foldstat check` on these pairs and on those of diff, with one recording a side and
+several; `foldstat convert --to json`: its counts must sum to its total, and its stacks lead to all frames
+that it lists; `foldstat tree` and `foldstat peek`.
+
+What takes the time is starting programs. So each fixture has a turn of three: one set of options of top,
+one of tree, peek and convert, and one of gil, diff and check; all sets come up on many fixtures. With
+--all every fixture has everything.
+
+Exit status: 0; 1 on a failure or if nothing was validated; 77 if the jsonschema module is not installed.
+Ends with the line `N passed, N failed`.
 """
 import csv
 import io
@@ -18,6 +23,8 @@ import json
 import pathlib
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 
 try:
@@ -36,6 +43,16 @@ OPTION_SETS = [
     ["--by", "thread,line", "--normalize", "--root", "thread", "--min-percent", "5"],
 ]
 COMPARED = ([], ["--by", "category,function"])  # in all formats
+
+
+# A validator keeps where it is in its schema: one thread at a time.
+VALIDATING = threading.Lock()
+
+
+def hold_against(validator, document):
+    """Raises jsonschema.ValidationError where the document does not fit."""
+    with VALIDATING:
+        validator.validate(document)
 
 
 def run(binary, options, paths):
@@ -180,7 +197,7 @@ def check(binary, validator, command, options, paths):
     if code == 2:
         return None
     report = json.loads(out, parse_float=str, parse_int=str)
-    validator.validate(json.loads(out))
+    hold_against(validator, json.loads(out))
     complaints = []
     wanted = list(rows_of(report))
     compared = options in (*COMPARED, GIL_OPTION_SETS[1], CHECK_OPTIONS, TREE_OPTION_SETS[1],
@@ -203,7 +220,7 @@ def check_convert(binary, validator, options, path):
     code, out = run(binary, ["convert", "--to", "json", *options], [path])
     if code != 0:
         return None
-    validator.validate(json.loads(out))
+    hold_against(validator, json.loads(out))
     exact = json.loads(out, parse_float=Decimal, parse_int=Decimal)
     stacks = exact["stacks"]
     complaints = []
@@ -220,30 +237,35 @@ def files_of(fixtures):
             if path.is_file() and path.suffix not in {".md", ".py", ".sh"}]
 
 
-def jobs_of(fixtures):
+def jobs_of_file(path):
+    """Every command and its options on one file, as groups."""
+    return [
+        [("top", options, [path]) for options in OPTION_SETS],
+        [*(("tree", options, [path]) for options in TREE_OPTION_SETS),
+         *(("peek", options, [path]) for options in PEEK_OPTION_SETS),
+         ("convert", [], [path]),
+         ("convert", ["--max-samples", "2"], [path])],
+        [("gil", GIL_OPTION_SETS[1], [path, path]),
+         ("diff", [], [path, path]),
+         ("diff", ["--basis", "count", "--paths", "2"], [path, path]),
+         ("check", CHECK_OPTIONS, [path, path])],
+    ]
+
+
+def jobs_of(fixtures, everything):
     """Yields every command, options and paths to validate."""
     files = files_of(fixtures)
-    for path in files:
-        for options in OPTION_SETS:
-            yield "top", options, [path]
-        for options in TREE_OPTION_SETS:
-            yield "tree", options, [path]
-        for options in PEEK_OPTION_SETS:
-            yield "peek", options, [path]
-        yield "gil", GIL_OPTION_SETS[1], [path, path]
-        yield "diff", [], [path, path]
-        yield "diff", ["--basis", "count", "--paths", "2"], [path, path]
-        yield "check", CHECK_OPTIONS, [path, path]
-        yield "convert", [], [path]
-        yield "convert", ["--max-samples", "2"], [path]
+    for turn, path in enumerate(files):
+        for group in jobs_of_file(path):
+            yield from group if everything else [group[turn % len(group)]]
     dflash = [fixtures / "dflash/gil.raw", fixtures / "dflash/all.raw"]
     pairs = [[path, path.with_name(path.name.replace("-gil", "-all"))]
              for path in files if path.name.endswith("-gil.raw")]
-    for pair in [dflash, *pairs]:
-        for options in GIL_OPTION_SETS:
-            yield "gil", options, pair
-            yield "gil", options, pair[:1]
-            yield "gil", [*options, "--idle", str(pair[1])], pair
+    for turn, pair in enumerate([dflash, *pairs]):
+        for place, options in enumerate(GIL_OPTION_SETS):
+            ways = [("gil", options, pair), ("gil", options, pair[:1]),
+                    ("gil", [*options, "--idle", str(pair[1])], pair)]
+            yield from ways if everything or turn == 0 else [ways[(turn + place) % len(ways)]]
     sides = {side: sorted((fixtures / "diff").glob(f"{side}-*.raw")) for side in ("before", "after")}
     for pair in [dflash, *pairs, *zip(sides["before"], sides["after"])]:
         for options in DIFF_OPTION_SETS:
@@ -257,6 +279,16 @@ def jobs_of(fixtures):
     yield "diff", [], [fixtures / "two-count/difffolded.folded"]
 
 
+def validate(binary, validator, command, options, paths):
+    """Returns the complaints about one job, or None where foldstat reads no such file."""
+    try:
+        if command == "convert":
+            return check_convert(binary, validator, options, paths[0])
+        return check(binary, validator, command, options, paths)
+    except (jsonschema.ValidationError, ValueError, AssertionError, KeyError) as error:
+        return [str(error).splitlines()[0]]
+
+
 def main():
     """Validates every job."""
     binary, schema_dir, fixtures = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
@@ -265,19 +297,15 @@ def main():
         schema = json.loads((schema_dir / f"{command}.json").read_text(encoding="utf-8"))
         jsonschema.Draft202012Validator.check_schema(schema)
         validators[command] = jsonschema.Draft202012Validator(schema)
-    passed = failed = 0
-    for command, options, paths in jobs_of(fixtures):
-        try:
-            complaints = (check_convert(binary, validators[command], options, paths[0])
-                          if command == "convert" else
-                          check(binary, validators[command], command, options, paths))
-        except (jsonschema.ValidationError, ValueError, AssertionError, KeyError) as error:
-            complaints = [str(error).splitlines()[0]]
+    jobs = list(jobs_of(fixtures, "--all" in sys.argv[4:]))
+    with ThreadPoolExecutor(4) as pool:  # programs run while others' output is looked at
+        results = pool.map(lambda job: validate(binary, validators[job[0]], *job), jobs)
+        told = list(zip(jobs, results))
+    passed = sum(1 for _, complaints in told if complaints == [])
+    failed = sum(1 for _, complaints in told if complaints)
+    for (command, options, paths), complaints in told:
         if complaints:
-            failed += 1
             print(f"{command} {' '.join(options)} {paths}: {'; '.join(complaints)}")
-        elif complaints is not None:
-            passed += 1
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
 
