@@ -142,12 +142,14 @@ double fst_two_proportions(struct fst_proportion before, struct fst_proportion a
     }
     double n = before.n + after.n;
     double k = before.p * before.n + after.p * after.n;
-    bool rest = k > n - k; /* the rarer outcome is not to be in the row */
-    if (fmin(k, n - k) < EXACT_BELOW) {
-        double n1 = round(before.n);
-        double n2 = round(after.n);
-        return fisher(round((rest ? 1 - before.p : before.p) * n1), n1,
-                      round((rest ? 1 - after.p : after.p) * n2), n2);
+    if (k > n - k) { /* the rarer outcome is not to be in the row */
+        before.p = 1 - before.p;
+        after.p = 1 - after.p;
+        k = before.p * before.n + after.p * after.n;
+    }
+    if (k < EXACT_BELOW) {
+        return fisher(round(before.p * before.n), round(before.n), round(after.p * after.n),
+                      round(after.n));
     }
     double pooled = k / n;
     double variance = pooled * (1 - pooled) * (1 / before.n + 1 / after.n);

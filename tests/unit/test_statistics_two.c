@@ -87,6 +87,9 @@ static void test_extremes(void **state)
         double backwards = two_shares(k / 2, 7000, k, 5000);
         require_within(forwards, backwards, 1e-9 * forwards);
     }
+    /* The rest of a row that has nearly all of 10^26 is some 10^10, which no walk can go through. */
+    struct fst_proportion nearly = {1 - 0x1p-53, 1e26};
+    assert_true(fst_two_proportions(nearly, (struct fst_proportion){1 - 0x1p-52, 1e26}) < 1e-300);
     assert_true(isnan(
         fst_two_proportions((struct fst_proportion){0.5, 0}, (struct fst_proportion){0.5, 3})));
 }
