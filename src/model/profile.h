@@ -81,6 +81,9 @@ struct fst_profile {
     struct fst_buf label;       /* scratch for the labels of new frames */
     bool alters;                /* the selection alters names */
     bool chooses;               /* stacks are judged one by one: model/chosen.h */
+    bool keeps_whole;           /* options.threads asks for threads, and filters may drop stacks */
+    bool mixed_units;           /* counts of another unit were added by force */
+    enum fst_unit unit;         /* of the counts; that of the first input */
     struct fst_matcher matcher; /* for rewriting */
     struct fst_error failure;   /* why counting failed, where that is not for want of memory */
     struct fst_row *rows;
@@ -94,7 +97,6 @@ struct fst_profile {
     struct fst_sums threads;    /* by thread, where options.threads asks for it */
     struct fst_sums waits;      /* by native frame that waits for a lock; likewise */
     struct fst_whole whole;     /* counted where keeps_whole says so */
-    bool keeps_whole;           /* options.threads asks for threads, and filters may drop stacks */
     struct fst_calltree calls;  /* of rows or frames, where options.tree asks for it */
     struct fst_grammar grammar; /* of the text being read */
     uint64_t samples;           /* stacks that were kept so far */
@@ -114,10 +116,8 @@ struct fst_profile {
     fst_i128 magnitude;     /* sum of |count| */
     fst_i128 before;        /* the magnitude of the profile that will absorb this one */
     fst_i128 divisor;       /* of all counts, by fst_divisor_of; 0 before the first */
-    uint64_t others;    /* bytes of memory that count against options.max_memory beside its own */
-    uint64_t counted;   /* stacks whose count is not 0 */
-    enum fst_unit unit; /* of the counts; that of the first input */
-    bool mixed_units;   /* counts of another unit were added by force */
+    uint64_t others;  /* bytes of memory that count against options.max_memory beside its own */
+    uint64_t counted; /* stacks whose count is not 0 */
     uint64_t negatives;
     uint64_t fractions;
     struct fst_tally *tally; /* of src/model/count.c; NULL before the first sample */
