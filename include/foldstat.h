@@ -505,7 +505,8 @@ struct fst_asked {
     struct fst_str value;
 };
 
-struct fst_top {
+/* Which samples a result is of. */
+struct fst_scope {
     struct fst_count total; /* of the stacks that were kept */
     uint64_t stack_lines;
     struct fst_count offered; /* of all stacks that were read */
@@ -514,8 +515,20 @@ struct fst_top {
     size_t nasked;
     enum fst_unit unit;
     enum fst_counting counting;
+    double samples; /* total by the divisor of counts; NaN for FST_COUNTING_NONE or a total of 0 */
+    bool normalized;
+    uint64_t foldable;    /* rows that would be gone if names were normalised; 0 where they are */
+    uint64_t foldable_of; /* the rows with a self count that there are */
+    enum fst_percent_of percent_of;
+    struct fst_count whole; /* what shares are shares of */
+};
+
+/* The share of the whole that a count is; NaN if that is 0. */
+double fst_scope_share(const struct fst_scope *scope, struct fst_count count);
+
+struct fst_top {
+    struct fst_scope scope;
     struct fst_count divisor; /* of FST_COUNTING_PERIODS; else 1 */
-    double samples;           /* total / divisor; NaN for FST_COUNTING_NONE or a total of 0 */
     enum fst_by by;
     bool nested;
     enum fst_by inner;
@@ -524,12 +537,7 @@ struct fst_top {
     bool no_totals; /* totals of the leaf table are not known */
     enum fst_sort sort;
     double least_share;
-    bool normalized;
-    uint64_t foldable;    /* rows that would be gone if names were normalised; 0 where they are */
-    uint64_t foldable_of; /* the rows with a self count that there are */
-    enum fst_percent_of percent_of;
-    struct fst_count whole; /* what shares are shares of */
-    double ticks;           /* NaN: unknown */
+    double ticks; /* NaN: unknown */
     double design_effect;
     struct fst_precision precision;
     struct fst_top_table leaf;
@@ -557,27 +565,6 @@ enum fst_status fst_top_new(const struct fst_profile *profile,
 void fst_top_free(struct fst_top *top);
 
 /* ----------------------------------------------------------------------- 5. the call tree -- */
-
-/* Which samples a result is of. */
-struct fst_scope {
-    struct fst_count total; /* of the stacks that were kept */
-    uint64_t stack_lines;
-    struct fst_count offered; /* of all stacks that were read */
-    uint64_t offered_lines;
-    const struct fst_asked *asked; /* by which they were kept; of the selection */
-    size_t nasked;
-    enum fst_unit unit;
-    enum fst_counting counting;
-    double samples; /* as in struct fst_top */
-    bool normalized;
-    uint64_t foldable;    /* rows that would be gone if names were normalised; 0 where they are */
-    uint64_t foldable_of; /* the rows with a self count that there are */
-    enum fst_percent_of percent_of;
-    struct fst_count whole; /* what shares are shares of */
-};
-
-/* The share of the whole that a count is; NaN if that is 0. */
-double fst_scope_share(const struct fst_scope *scope, struct fst_count count);
 
 /* The number that stands for no node. */
 #define FST_NO_NODE UINT32_MAX

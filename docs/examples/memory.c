@@ -13,8 +13,8 @@ static const char text[] = "main (a.py:3);work (a.py:9) 5\n"
 
 static void print_row(const struct fst_top *top, const struct fst_top_row *row)
 {
-    printf("%.0f of %.0f samples: %.*s\n", fst_count_value(row->self), fst_count_value(top->total),
-           (int)row->name.len, row->name.data);
+    printf("%.0f of %.0f samples: %.*s\n", fst_count_value(row->self),
+           fst_count_value(top->scope.total), (int)row->name.len, row->name.data);
 }
 
 int main(void)

@@ -145,7 +145,7 @@ bool fst_spread_attach(struct fst_top *top, const struct fst_profile *profile,
         return false;
     }
     double count = (double)partial->compared;
-    const struct inputs inputs = {partial, partial->compared, top->samples / count,
+    const struct inputs inputs = {partial, partial->compared, top->scope.samples / count,
                                   count * (double)table->of};
     for (size_t i = 0; i < table->count; i++) {
         struct fst_top_row *row = &table->rows[i];

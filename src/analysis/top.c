@@ -53,7 +53,7 @@ static double share(fst_i128 part, fst_i128 whole)
 static struct fst_top_row make_row(const struct top *top, const struct fst_candidate *from,
                                    bool total_known)
 {
-    fst_i128 whole = fst_count_unpack(top->base.whole);
+    fst_i128 whole = fst_count_unpack(top->base.scope.whole);
     struct fst_top_row row = {
         .name = from->name,
         .self = fst_count_pack(from->self),
@@ -161,7 +161,7 @@ static enum fst_status fill_table(const struct top *top, struct fst_candidates *
     }
     out->covered = fst_count_pack(covered);
     bool parts = roots || top->base.sort != FST_SORT_TOTAL; /* totals overlap */
-    out->covered_share = parts ? share(covered, fst_count_unpack(top->base.whole)) : NAN;
+    out->covered_share = parts ? share(covered, fst_count_unpack(top->base.scope.whole)) : NAN;
     return FST_OK;
 }
 
@@ -189,7 +189,7 @@ static bool find_leader(struct top *top, const struct fst_profile *p)
     }
     if (top->leader.name.len > 0) {
         top->base.leader = fst_buf_str(&top->leader.name);
-        top->base.leader_share = share(top->leader.self, fst_count_unpack(top->base.whole));
+        top->base.leader_share = share(top->leader.self, fst_count_unpack(top->base.scope.whole));
     }
     return true;
 }
@@ -200,22 +200,11 @@ static enum fst_status fill(struct top *top, const struct fst_profile *p,
                             const struct fst_top_options *options, struct fst_error *err)
 {
     struct fst_top *out = &top->base;
-    out->total = fst_count_pack(p->total);
-    out->offered = fst_count_pack(p->offered);
-    out->offered_lines = p->offered_samples;
-    if (p->options.selection != NULL) {
-        out->asked = p->options.selection->asked;
-        out->nasked = p->options.selection->nasked;
-        out->normalized = p->options.selection->normalize;
+    if (!fst_scope_fill(&out->scope, p, options->percent_of)) {
+        return fst_error_nomem(err);
     }
-    out->percent_of = options->percent_of;
-    fst_i128 whole = options->percent_of == FST_OF_ALL ? p->offered : p->total;
-    out->whole = fst_count_pack(whole);
-    out->stack_lines = p->samples;
-    out->unit = p->mixed_units ? FST_UNIT_COUNTS : p->unit;
-    out->counting = fst_recording_counting(p);
     out->divisor =
-        fst_count_pack(out->counting == FST_COUNTING_PERIODS ? p->divisor : FST_COUNT_ONE);
+        fst_count_pack(out->scope.counting == FST_COUNTING_PERIODS ? p->divisor : FST_COUNT_ONE);
     out->by = p->options.by;
     out->nested = p->options.nested;
     out->inner = p->options.inner;
@@ -226,17 +215,18 @@ static enum fst_status fill(struct top *top, const struct fst_profile *p,
     out->sort = options->sort;
     double ticks = options->ticks > 0 ? options->ticks : fst_recording_ticks(p);
     /* What are no samples makes no threads. */
-    out->ticks = p->unit == FST_UNIT_SAMPLES && out->counting != FST_COUNTING_NONE ? ticks : NAN;
+    out->ticks =
+        p->unit == FST_UNIT_SAMPLES && out->scope.counting != FST_COUNTING_NONE ? ticks : NAN;
     out->design_effect = options->design_effect > 0 ? options->design_effect : 1;
-    out->samples = fst_recording_samples(p, out->counting, p->total);
-    out->precision = precision_of(fst_recording_samples(p, out->counting, whole), out->ticks,
-                                  out->design_effect);
+    out->scope.samples = fst_recording_samples(p, out->scope.counting, p->total);
+    out->precision = precision_of(
+        fst_recording_samples(p, out->scope.counting, fst_count_unpack(out->scope.whole)),
+        out->ticks, out->design_effect);
     out->leader = (struct fst_str){"", 0};
     out->leader_share = NAN;
     enum fst_status status = make_tables(top, p, options, err);
-    bool leads = fst_count_unpack(out->whole) != 0 && out->by == FST_BY_FRAME && !out->nested;
-    if (status == FST_OK && ((leads && !find_leader(top, p)) ||
-                             !fst_fold_count(p, &out->foldable, &out->foldable_of))) {
+    bool leads = fst_count_unpack(out->scope.whole) != 0 && out->by == FST_BY_FRAME && !out->nested;
+    if (status == FST_OK && leads && !find_leader(top, p)) {
         status = fst_error_nomem(err);
     }
     fst_notes_on_profile(&top->notes, p);
@@ -244,8 +234,8 @@ static enum fst_status fill(struct top *top, const struct fst_profile *p,
         fst_notes_add(&top->notes, FST_STR("the ticks are known, so that --design-effect is not "
                                            "used"));
     }
-    if (out->counting == FST_COUNTING_PERIODS) {
-        fst_notes_on_periods(&top->notes, FST_STR(""), p->divisor, out->samples);
+    if (out->scope.counting == FST_COUNTING_PERIODS) {
+        fst_notes_on_periods(&top->notes, FST_STR(""), p->divisor, out->scope.samples);
     }
     if (status == FST_OK && !fst_spread_attach(out, p, &top->notes, &top->spreads)) {
         status = fst_error_nomem(err);

@@ -220,22 +220,22 @@ void fst_top_as_json(struct fst_sink *sink, const struct fst_view *view)
     fst_json_head(&w, "top");
     put_notes(&w, top);
     fst_json_inputs(&w, view);
-    fst_jsonw_text(&w, "unit", text_of(fst_unit_name(top->unit)));
-    fst_jsonw_text(&w, "counting", text_of(fst_counting_name(top->counting)));
-    fst_jsonw_count(&w, "total", top->total);
-    fst_jsonw_u64(&w, "stack_lines", top->stack_lines);
-    fst_jsonw_count(&w, "offered", top->offered);
-    fst_jsonw_u64(&w, "offered_lines", top->offered_lines);
-    fst_json_asked(&w, top->asked, top->nasked);
+    fst_jsonw_text(&w, "unit", text_of(fst_unit_name(top->scope.unit)));
+    fst_jsonw_text(&w, "counting", text_of(fst_counting_name(top->scope.counting)));
+    fst_jsonw_count(&w, "total", top->scope.total);
+    fst_jsonw_u64(&w, "stack_lines", top->scope.stack_lines);
+    fst_jsonw_count(&w, "offered", top->scope.offered);
+    fst_jsonw_u64(&w, "offered_lines", top->scope.offered_lines);
+    fst_json_asked(&w, top->scope.asked, top->scope.nasked);
     fst_jsonw_text(&w, "by", text_of(fst_by_name(top->by)));
     if (top->nested) {
         fst_jsonw_text(&w, "within", text_of(fst_by_name(top->inner)));
     }
     fst_jsonw_text(&w, "root", fst_buf_str(&root));
-    fst_jsonw_text(&w, "percent_of", text_of(top->percent_of == FST_OF_ALL ? "all" : "kept"));
+    fst_jsonw_text(&w, "percent_of", text_of(top->scope.percent_of == FST_OF_ALL ? "all" : "kept"));
     fst_jsonw_double(&w, "least_share", top->least_share);
-    fst_jsonw_text(&w, "names", text_of(top->normalized ? "normalized" : "as written"));
-    fst_jsonw_u64(&w, "foldable", top->foldable);
+    fst_jsonw_text(&w, "names", text_of(top->scope.normalized ? "normalized" : "as written"));
+    fst_jsonw_u64(&w, "foldable", top->scope.foldable);
     fst_jsonw_double(&w, "ticks", top->ticks);
     fst_jsonw_double(&w, "design_effect", top->design_effect);
     fst_jsonw_double(&w, "independent_samples", top->precision.n);

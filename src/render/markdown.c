@@ -98,7 +98,7 @@ void fst_top_as_markdown(struct fst_sink *sink, const struct fst_view *view)
     struct fst_buf *out = &sink->buf;
     fst_prose_header(out, view, fst_markdown_name);
     fst_buf_add_cstr(out, "\n");
-    if (top->stack_lines == 0) {
+    if (top->scope.stack_lines == 0) {
         return;
     }
     struct fst_grid leaf = fst_grid_of_leaf(top);
@@ -119,8 +119,8 @@ void fst_top_as_markdown(struct fst_sink *sink, const struct fst_view *view)
         out->failed = out->failed || line.failed;
         fst_buf_release(&line);
     }
-    fst_buf_add_cstr(out, top->foldable > 0 ? " " : "");
-    fst_prose_foldable(out, top->foldable, top->foldable_of);
+    fst_buf_add_cstr(out, top->scope.foldable > 0 ? " " : "");
+    fst_prose_foldable(out, top->scope.foldable, top->scope.foldable_of);
     fst_buf_add_cstr(out, "\n\n### Root\n\n");
     fst_markdown_put(sink, &roots);
     if (top->roots.shown < top->roots.of) {

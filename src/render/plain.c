@@ -48,7 +48,7 @@ void fst_top_as_plain(struct fst_sink *sink, const struct fst_view *view)
     const char *label = view->options->label;
     bool escape = view->options->terminal;
     char total[FST_COUNT_TEXT];
-    (void)fst_count_format(fst_count_unpack(top->total), total);
+    (void)fst_count_format(fst_count_unpack(top->scope.total), total);
     fst_buf_add_fmt(&sink->buf, "TOTAL%s%s %s\n", label == NULL ? "" : "_",
                     label == NULL ? "" : label, total);
     put_heading(&sink->buf, label, "LEAF");

@@ -135,23 +135,6 @@ void fst_prose_scope(struct fst_buf *out, const struct fst_view *view,
     }
 }
 
-static struct fst_scope scope_of(const struct fst_top *top)
-{
-    return (struct fst_scope){
-        .total = top->total,
-        .stack_lines = top->stack_lines,
-        .offered = top->offered,
-        .offered_lines = top->offered_lines,
-        .asked = top->asked,
-        .nasked = top->nasked,
-        .unit = top->unit,
-        .counting = top->counting,
-        .samples = top->samples,
-        .foldable = top->foldable,
-        .percent_of = top->percent_of,
-    };
-}
-
 /* What the intervals rest on, where it is not the ticks. */
 static void add_assumption(struct fst_buf *out, const struct fst_top *top)
 {
@@ -170,8 +153,7 @@ void fst_prose_header(struct fst_buf *out, const struct fst_view *view, fst_name
     static const char *const many[] = {"frames",    "functions", "lines",      "files", "threads",
                                        "processes", "modules",   "categories", "stacks"};
     const struct fst_top *top = view->top;
-    const struct fst_scope scope = scope_of(top);
-    fst_prose_scope(out, view, &scope, name);
+    fst_prose_scope(out, view, &top->scope, name);
     fst_buf_add_cstr(out, " · ");
     fst_number_grouped_u64(out, top->leaf.of);
     bool leaves = top->by == FST_BY_FRAME && top->sort != FST_SORT_TOTAL;
@@ -214,8 +196,7 @@ static void add_covered(struct fst_buf *out, const struct fst_top *top,
     if (!isnan(table->covered_share)) {
         bool tiny = table->covered_share > 0 && table->covered_share < 0.0005;
         fst_buf_add_fmt(out, tiny ? ", <0.1 %% of " : ", %.1f %% of ", table->covered_share * 100);
-        const struct fst_scope scope = scope_of(top);
-        fst_prose_count(out, &scope, top->whole);
+        fst_prose_count(out, &top->scope, top->scope.whole);
     }
     fst_buf_add_char(out, '.');
 }
@@ -229,8 +210,7 @@ static void add_precision(struct fst_buf *out, const struct fst_top *top)
     }
     fst_buf_add_cstr(out, precision->n < FEW ? " Only " : " ");
     if (precision->n < FEW) {
-        const struct fst_scope scope = scope_of(top);
-        add_samples(out, &scope);
+        add_samples(out, &top->scope);
         fst_buf_add_cstr(out, ": a share is good to about ");
     } else {
         fst_buf_add_cstr(out, precision->factor > 1 ? "So few samples place a share to about "
@@ -302,7 +282,7 @@ void fst_prose_missing(struct fst_buf *out, const struct fst_view *view)
             duration = duration && !isnan(view->inputs[i].duration);
         }
     }
-    bool sampled = view->top->unit == FST_UNIT_SAMPLES && view->top->stack_lines > 0;
+    bool sampled = view->top->scope.unit == FST_UNIT_SAMPLES && view->top->scope.stack_lines > 0;
     if (!isnan(view->top->ticks) || !sampled || (rate && duration)) {
         return;
     }

@@ -80,7 +80,7 @@ static bool has_members(const struct fst_top *top)
     bool labels = top->by == FST_BY_THREAD || top->by == FST_BY_PROCESS ||
                   top->root == FST_ROOT_THREAD || top->root == FST_ROOT_PROCESS ||
                   (top->nested && (top->inner == FST_BY_THREAD || top->inner == FST_BY_PROCESS));
-    return top->normalized && labels;
+    return top->scope.normalized && labels;
 }
 
 /* Fields of a spread, empty ones where there is none. */

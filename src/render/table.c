@@ -16,7 +16,7 @@ void fst_top_as_table(struct fst_sink *sink, const struct fst_view *view)
     struct fst_buf line = {0};
     fst_prose_header(&line, view, fst_escape_text);
     fst_grid_put_line(sink, view->options, &line);
-    if (top->stack_lines > 0) {
+    if (top->scope.stack_lines > 0) {
         fst_buf_add_cstr(&sink->buf, "LEAF\n");
         struct fst_grid leaf = fst_grid_of_leaf(top);
         fst_grid_put(sink, &leaf, view->options);
@@ -30,7 +30,7 @@ void fst_top_as_table(struct fst_sink *sink, const struct fst_view *view)
              i < FST_PROSE_OUTLIERS && fst_prose_outlier(&line, top, i, fst_escape_text); i++) {
             fst_grid_put_line(sink, view->options, &line);
         }
-        fst_prose_foldable(&line, top->foldable, top->foldable_of);
+        fst_prose_foldable(&line, top->scope.foldable, top->scope.foldable_of);
         fst_grid_put_line(sink, view->options, &line);
         fst_buf_add_cstr(&sink->buf, "ROOT\n");
         struct fst_grid roots = fst_grid_of_roots(top);

@@ -135,8 +135,8 @@ static void add_tables(struct fst_buf *out, const struct fst_profile *profile)
     struct fst_top *top = top_of(profile, (struct fst_top_options){0});
     require_order(&top->leaf, true);
     require_order(&top->roots, false);
-    require_sum(&top->leaf, true, top->total);
-    require_sum(&top->roots, false, top->total);
+    require_sum(&top->leaf, true, top->scope.total);
+    require_sum(&top->roots, false, top->scope.total);
     render(out, top, profile, FST_FORMAT_JSON);
     const char *tables = strstr(out->data, "\"leaf\"");
     assert_non_null(tables);

@@ -110,7 +110,7 @@ static struct fst_selection_options any_filters(uint64_t *seed)
 
 static void require_sums(const struct fst_top *top, size_t round)
 {
-    fst_i128 total = fst_count_unpack(top->total);
+    fst_i128 total = fst_count_unpack(top->scope.total);
     fst_i128 outer = 0;
     fst_i128 inner = 0;
     fst_i128 roots = 0;

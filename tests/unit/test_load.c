@@ -148,7 +148,7 @@ static void require_untouched(struct fst_profile *profile, enum fst_status statu
     assert_int_equal(inputs[1].status, status);
     require_count(0, fst_profile_total(profile), "7");
     struct fst_top *top = top_of(profile, (struct fst_top_options){0});
-    assert_int_equal(top->stack_lines, 2);
+    assert_int_equal(top->scope.stack_lines, 2);
     assert_int_equal(top->leaf.of, 2);
     assert_int_equal(top->roots.of, 2);
     fst_top_free(top);

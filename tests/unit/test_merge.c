@@ -172,7 +172,8 @@ static void what_counts_are_is_told_of_the_sum(void **state)
         struct fst_profile *from = profile_of(swapped ? rows[k].first : rows[k].second, options);
         assert_int_equal(fst_profile_merge(into, from, NULL), FST_OK);
         struct fst_top *top = top_of(into, (struct fst_top_options){0});
-        REQUIRE(top->counting == rows[k].counting, "row %zu: %d", i, (int)top->counting);
+        REQUIRE(top->scope.counting == rows[k].counting, "row %zu: %d", i,
+                (int)top->scope.counting);
         require_count(i, top->divisor, rows[k].divisor);
         fst_top_free(top);
         fst_profile_free(into);

@@ -80,14 +80,14 @@ static void top_tells_what_was_kept(void **state)
                                              (struct fst_profile_options){.selection = selection});
     struct fst_top *top =
         top_of(profile, (struct fst_top_options){.percent_of = FST_OF_ALL, .sort = FST_SORT_TOTAL});
-    require_count(0, top->total, "6");
-    require_count(1, top->offered, "10");
-    assert_int_equal(top->stack_lines, 3);
-    assert_int_equal(top->offered_lines, 4);
-    assert_int_equal(top->nasked, 2);
-    assert_string_equal(top->asked[0].option, "ignore");
-    require_text(0, top->asked[0].value, "b");
-    assert_string_equal(top->asked[1].option, "fold-recursion");
+    require_count(0, top->scope.total, "6");
+    require_count(1, top->scope.offered, "10");
+    assert_int_equal(top->scope.stack_lines, 3);
+    assert_int_equal(top->scope.offered_lines, 4);
+    assert_int_equal(top->scope.nasked, 2);
+    assert_string_equal(top->scope.asked[0].option, "ignore");
+    require_text(0, top->scope.asked[0].value, "b");
+    assert_string_equal(top->scope.asked[1].option, "fold-recursion");
     assert_int_equal(top->leaf.of, 4); /* b is of dropped stacks alone */
     assert_true(find_row(&top->leaf, "a")->self_share == 0.4);
     fst_top_free(top);

@@ -154,9 +154,10 @@ static void what_is_counted_is_told_from_all_counts(void **state)
     for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
         struct fst_profile *profile = profile_of(rows[i].text, (struct fst_profile_options){0});
         struct fst_top *top = top_of(profile, (struct fst_top_options){0});
-        REQUIRE(top->counting == rows[i].counting, "row %zu: %d", i, (int)top->counting);
+        REQUIRE(top->scope.counting == rows[i].counting, "row %zu: %d", i,
+                (int)top->scope.counting);
         require_count(i, top->divisor, rows[i].divisor);
-        REQUIRE(near(top->samples, rows[i].n), "row %zu: %g samples", i, top->samples);
+        REQUIRE(near(top->scope.samples, rows[i].n), "row %zu: %g samples", i, top->scope.samples);
         REQUIRE(near(top->precision.n, rows[i].n), "row %zu: n %g", i, top->precision.n);
         fst_top_free(top);
         fst_profile_free(profile);
