@@ -20,8 +20,9 @@ static enum fst_status load(const char *path, const char *ticks, struct fst_prof
 static void print_figures(const struct fst_gil *gil)
 {
     printf("held %.1f %% of the time (%.1f-%.1f %%), %.1f threads active: %s\n",
-           100 * gil->occupancy, 100 * gil->occupancy_ci.lo, 100 * gil->occupancy_ci.hi,
-           gil->active_threads, fst_gil_verdict_name(gil->verdict));
+           100 * gil->whole.occupancy, 100 * gil->whole.occupancy_ci.lo,
+           100 * gil->whole.occupancy_ci.hi, gil->whole.active_threads,
+           fst_gil_verdict_name(gil->verdict));
 }
 
 int main(int argc, char **argv)
