@@ -1263,6 +1263,7 @@ struct fst_flame {
     double pixels;    /* the width that it is made for */
     double min_width; /* pixels; 0: every frame is drawn */
     int decimals;     /* of first and samples; negative: they are tens, hundreds … */
+    bool rounded;     /* first and samples have not all digits of the counts, which would not fit */
     struct fst_flame_left_out narrow;     /* narrower than that */
     struct fst_flame_left_out below_zero; /* stacks with negative counts, which have no width */
     struct fst_str modules[FST_FLAME_COLOURS]; /* with a colour of their own: those that cover most

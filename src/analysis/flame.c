@@ -73,6 +73,7 @@ static void choose_unit(struct work *work)
     while (work->boxes.items[0].weight / unit > FST_SVG_MOST / 4) {
         unit *= 10;
         decimals--;
+        work->flame->base.rounded = true;
     }
     work->unit = unit;
     work->flame->base.decimals = decimals;
@@ -295,6 +296,10 @@ static void take_notes(struct work *work)
     if (flame->base.below_zero.frames > 0) {
         fst_notes_add(&flame->notes, FST_STR("what is below zero has no width: the picture is of "
                                              "the other counts alone"));
+    }
+    if (flame->base.rounded) {
+        fst_notes_add(&flame->notes, FST_STR("counts are so large that the picture has not all of "
+                                             "their digits"));
     }
     flame->base.notes = flame->notes.items;
     flame->base.nnotes = flame->notes.count;

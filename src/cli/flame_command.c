@@ -120,7 +120,7 @@ static int show(const struct fst_cli *cli, struct fst_profile *const *profiles)
     options.reverse = cli->tree.reverse;
     options.design_effect = cli->top.design_effect;
     if (fst_flame_new(profiles[AFTER], profiles[BEFORE], &options, &flame, &err) != FST_OK) {
-        fst_report_error(NULL, &err);
+        fst_report_error(cli->nfiles == 0 ? FST_STDIN_NAME : NULL, &err);
         return FST_EXIT_USAGE;
     }
     if (!cli->quiet) {

@@ -25,9 +25,6 @@ typedef enum fst_status (*fst_input_fn)(void *ctx, const char *name, size_t of,
  */
 int fst_inputs_each(const struct fst_cli *cli, fst_input_fn take, void *ctx);
 
-/* What standard input is called in tables and messages. */
-#define FST_STDIN_NAME "<stdin>"
-
 /* The same, and says why it failed. */
 enum fst_status fst_inputs_read_one(struct fst_profile *profile, const char *name,
                                     struct fst_read_options options, struct fst_progress *progress,

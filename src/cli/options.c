@@ -112,6 +112,20 @@ static const struct fst_command *owner_of(const char *name)
     return NULL;
 }
 
+/* The same for the letter of one. */
+static const struct fst_command *owner_of_letter(int letter)
+{
+    for (size_t i = 0; i < fst_command_count; i++) {
+        for (size_t k = 0; k < fst_option_count; k++) {
+            if (letter != 0 && fst_options[k].letter == letter &&
+                fst_command_takes(fst_commands[i], &fst_options[k])) {
+                return fst_commands[i];
+            }
+        }
+    }
+    return NULL;
+}
+
 /* The nearest name of an option, copied to out; false: none is near. */
 static bool suggest_option(const char *typed, const struct fst_command *command,
                            char out[FST_OPTION_NAME_MOST])
@@ -195,7 +209,10 @@ static int refuse(int code, const char *argument, const struct fst_command *comm
     if (is_long()) {
         return unknown_long(argument, command);
     }
-    if (optopt >= 0x20 && optopt < 0x7f) {
+    const struct fst_command *owner = owner_of_letter(optopt);
+    if (owner != NULL) {
+        fst_report("-%c: no option of %s; foldstat %s has it", optopt, command->name, owner->name);
+    } else if (optopt >= 0x20 && optopt < 0x7f) {
         fst_report("-%c: unknown option; %s -h lists them", optopt, command->invocation);
     } else {
         fst_report("-\\x%02x: unknown option; foldstat %s -h lists them", (unsigned)optopt & 0xff,
@@ -252,6 +269,10 @@ static int take_help_topic(struct fst_cli *cli)
     cli->action = FST_SHOW_LONG_HELP;
     if (cli->nfiles < 2) {
         return 0;
+    }
+    if (cli->nfiles > 2) {
+        fst_report("help: of one command at a time");
+        return FST_EXIT_USAGE;
     }
     if (strcmp(cli->files[1], "categories") == 0) {
         cli->action = FST_SHOW_CATEGORIES;

@@ -44,7 +44,7 @@ size_t fst_edit_distance(const char *a, const char *b)
 const char *fst_suggest(const char *typed, const char *const *words, size_t count)
 {
     const char *best = NULL;
-    size_t near = strlen(typed) / 3 + 1;
+    size_t near = strlen(typed) / 3 + (strlen(typed) != 3);
     for (size_t i = 0; i < count; i++) {
         size_t distance = fst_edit_distance(typed, words[i]);
         if (distance <= near && distance < strlen(words[i])) {

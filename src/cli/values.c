@@ -229,8 +229,6 @@ static const struct target {
     {FST_OPT_BUDGET, TEXT, AT(budget_file), 0, 0, 0},
     {FST_OPT_EXIT_CODE, TRUTH, AT(exit_code), 0, 0, 0},
     {FST_OPT_NO_TOTAL, TRUTH, AT(profile.no_totals), 0, 0, 0},
-    {FST_OPT_ROWS, WHOLE, AT(rows), 0, 1, UINT32_MAX},
-    {FST_OPT_ALL, TRUTH, AT(all_rows), 0, 0, 0},
     {FST_OPT_SORT, WORD, AT(top.sort), 0, 0, 0},
     {FST_OPT_TIES, WORD, AT(top.ties), AT(ties_given), 0, 0},
     {FST_OPT_PERCENT_OF, WORD, AT(top.percent_of), 0, 0, 0},
@@ -323,6 +321,13 @@ static int store(struct fst_cli *cli, const struct target *target, const char *v
     }
 }
 
+/* The last of --rows and --all counts. */
+static int read_rows(struct fst_cli *cli, const char *value)
+{
+    cli->all_rows = value == NULL;
+    return value == NULL ? 0 : fst_scan_whole("rows", value, 1, UINT32_MAX, &cli->rows);
+}
+
 int fst_cli_apply(struct fst_cli *cli, int id, const char *value)
 {
     int side = id / FST_SIDE_STEP;
@@ -336,6 +341,8 @@ int fst_cli_apply(struct fst_cli *cli, int id, const char *value)
     case FST_OPT_DURATION:
     case FST_OPT_TICKS:
     case FST_OPT_ERRORS: return read_sampling(cli, id, side, value);
+    case FST_OPT_ROWS: return read_rows(cli, value);
+    case FST_OPT_ALL: return read_rows(cli, NULL);
     case FST_OPT_VS: return take_vs(cli);
     case FST_OPT_JOBS: return read_jobs(cli, value);
     case FST_OPT_MAX_MEMORY: return fst_scan_size("max-memory", value, &cli->profile.max_memory);

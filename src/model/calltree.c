@@ -234,11 +234,11 @@ static size_t follow(struct fst_calltree *tree, struct place *at, const uint32_t
     size_t done = 0;
     for (;;) {
         const struct fst_chain *chain = &tree->chains[at->chain];
-        const uint32_t *own = tree->names + chain->first + at->length;
+        size_t own = (size_t)chain->first + at->length;
         size_t left = chain->length - at->length;
         size_t most = left < n - done ? left : n - done;
         size_t same = 0;
-        while (same < most && own[same] == names[done + same]) {
+        while (same < most && tree->names[own + same] == names[done + same]) {
             same++;
         }
         done += same;

@@ -17,7 +17,7 @@
 #include "render/grid.h"
 
 /* Where the values, the intervals and the meanings of figures begin or end. */
-enum { LABEL = 14, VALUE = 8, INTERVAL = 11, GAP = 2, LEAST = 20 };
+enum { LABEL = 14, VALUE = 8, INTERVAL = 11, GAP = 2, LEAST = 20, NARROW = 2 };
 enum { INDENT = LABEL + VALUE + GAP + INTERVAL + GAP };
 
 static void put_padded(struct fst_buf *out, const struct fst_buf *text, size_t width, bool right)
@@ -28,15 +28,24 @@ static void put_padded(struct fst_buf *out, const struct fst_buf *text, size_t w
     fst_buf_add_fill(out, ' ', right ? 0 : pad);
 }
 
-/* A meaning, broken into lines that begin where the first does, if there is room for that. */
+/* A meaning, broken into lines that begin where the first does; below the figure where there is no room
+ * beside it. */
 static void put_meaning(struct fst_buf *out, struct fst_str meaning, size_t width)
 {
     struct fst_buf lines = {0};
-    size_t room = width > INDENT + LEAST ? width - INDENT : 0;
-    fst_fit_prose(&lines, meaning, room);
+    bool beside = width == 0 || width > INDENT + LEAST;
+    size_t indent = beside ? INDENT : NARROW;
+    fst_fit_prose(&lines, meaning, width > indent ? width - indent : width);
+    if (!beside) {
+        while (out->len > 0 && out->data[out->len - 1] == ' ') {
+            out->len--;
+        }
+        fst_buf_add_char(out, '\n');
+        fst_buf_add_fill(out, ' ', indent);
+    }
     for (size_t i = 0; i < lines.len; i++) {
         fst_buf_add_char(out, lines.data[i]);
-        fst_buf_add_fill(out, ' ', lines.data[i] == '\n' ? INDENT : 0);
+        fst_buf_add_fill(out, ' ', lines.data[i] == '\n' ? indent : 0);
     }
     out->failed = out->failed || lines.failed;
     fst_buf_release(&lines);

@@ -81,7 +81,7 @@ static void try_flame(const struct fst_profile *profile, struct choices choices)
     struct fst_profile *back =
         read_text(text.data, text.len, &(struct fst_profile_options){.seed = 1}, FST_DIALECT_AUTO);
     require(back != NULL);
-    if (flame->below_zero.frames == 0 && flame->decimals >= 0) {
+    if (flame->below_zero.frames == 0 && !flame->rounded) {
         require(same_count(fst_profile_total(back), fst_profile_total(profile)));
     }
     fst_profile_free(back);

@@ -150,14 +150,16 @@ static void switches_and_texts_set_their_field(void **state)
 {
     (void)state;
     struct parsed p;
-    parse(&p, "--strict|--leaf-first|--keep-going|-q|--force|--all|-n|7|--errors|0|--ties|name|--"
+    parse(&p, "--strict|--leaf-first|--keep-going|-q|--force|-n|7|--all|--errors|0|--ties|name|--"
               "no-normalize|"
               "--label|GIL|--files0-from|-|");
     assert_int_equal(p.code, 0);
     assert_true(p.cli.read.strict && p.cli.read.leaf_first && p.cli.keep_going && p.cli.quiet);
     assert_true(p.cli.read.force);
     assert_true(p.cli.all_rows && p.cli.read.errors_given && p.cli.ties_given);
-    assert_int_equal(p.cli.rows, 7);
+    parse(&p, "--all|-n|7|");
+    assert_true(!p.cli.all_rows && p.cli.rows == 7); /* the last one counts */
+    parse(&p, "--label|GIL|--files0-from|-|");
     assert_string_equal(p.cli.render.label, "GIL");
     assert_string_equal(p.cli.files0_from, "-");
     assert_int_equal(p.cli.nfiles, 0);
