@@ -54,7 +54,8 @@ static void require_read_back(const struct fst_profile *profile)
     empty(&text);
 }
 
-/* Its counts as JSON has them; negative ones are not for speedscope's readers. */
+/* The same total: of whole counts, for those with a fraction are read as doubles, which have some 16
+ * digits. */
 static void require_speedscope(const struct fst_profile *profile, const struct text *text)
 {
     struct fst_profile *back = read_text(text->data, text->len, &keep_stacks, FST_DIALECT_AUTO);
@@ -76,7 +77,7 @@ static void list_all(const struct fst_profile *profile, const struct fst_list_op
         if (target != FST_TARGET_PPROF) {
             require_json(&text);
         }
-        if (target == FST_TARGET_SPEEDSCOPE) {
+        if (target == FST_TARGET_SPEEDSCOPE && list->fractions == 0) {
             require_speedscope(profile, &text);
         }
         empty(&text);
