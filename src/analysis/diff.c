@@ -9,7 +9,6 @@
  * between them. */
 #include "analysis/diff_parts.h"
 
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -17,6 +16,7 @@
 #include "analysis/recording.h"
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/numeric.h"
 #include "model/selection.h"
 
 const char *fst_basis_name(enum fst_basis basis)
@@ -305,14 +305,12 @@ static bool any_kept(const struct fst_profile *const *profiles, size_t count)
 /* Figures in sentences have a decimal point whatever the locale of the program. */
 static enum fst_status fill_in_c(struct fst_diff_work *diff, struct fst_error *err)
 {
-    locale_t c_locale = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-    if (c_locale == (locale_t)0) {
+    struct fst_numeric locale;
+    if (!fst_numeric_enter(&locale)) {
         return fst_error_nomem(err);
     }
-    locale_t before = uselocale(c_locale);
     enum fst_status status = fill(diff, err);
-    (void)uselocale(before);
-    freelocale(c_locale);
+    fst_numeric_leave(&locale);
     return status;
 }
 

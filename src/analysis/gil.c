@@ -7,7 +7,6 @@
  *     q = h / a is the share of active thread time that held the lock; a - h threads ran without it.
  *
  * G / T has none of these meanings unless N_g = N_t. */
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +19,7 @@
 #include "base/alloc.h"
 #include "base/count.h"
 #include "base/error.h"
+#include "base/numeric.h"
 #include "model/selection.h"
 
 double fst_gil_share_of(const struct fst_gil_work *gil, enum fst_gil_which side, fst_i128 sum)
@@ -313,21 +313,15 @@ enum fst_status fst_gil_new(const struct fst_profile *gil, const struct fst_prof
         return status;
     }
     struct fst_gil_work *work = fst_alloc_zeroed(1, sizeof *work);
-    /* Figures in sentences have a decimal point whatever the locale of the program. */
-    locale_t c_locale = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-    if (work == NULL || c_locale == (locale_t)0) {
-        if (c_locale != (locale_t)0) {
-            freelocale(c_locale);
-        }
+    struct fst_numeric locale; /* figures in sentences have a decimal point */
+    if (work == NULL || !fst_numeric_enter(&locale)) {
         fst_free(work);
         return fst_error_nomem(err);
     }
-    locale_t before = uselocale(c_locale);
     memcpy(work->sides, sides, sizeof sides);
     fst_symtab_init(&work->names, gil->options.seed);
     status = fill(work, options, err);
-    (void)uselocale(before);
-    freelocale(c_locale);
+    fst_numeric_leave(&locale);
     if (status != FST_OK) {
         fst_gil_free(&work->base);
         return status;

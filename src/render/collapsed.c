@@ -2,6 +2,7 @@
 #include "base/count.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "base/numeric.h"
 #include "io/sink.h"
 #include "model/profile.h"
 #include "model/sorted.h"

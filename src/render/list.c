@@ -1,6 +1,7 @@
 #include "render/list.h"
 
 #include "base/error.h"
+#include "base/numeric.h"
 #include "io/packer.h"
 #include "model/profile.h"
 #include "render/render.h"

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/number.h"
+#include "base/numeric.h"
 
 static const struct format {
     enum fst_format id;
@@ -86,22 +87,6 @@ void fst_root_add(struct fst_buf *out, enum fst_root root, uint32_t index)
     case FST_ROOT_PROCESS: fst_buf_add_cstr(out, "process"); break;
     default: fst_buf_add_cstr(out, "auto");
     }
-}
-
-bool fst_numeric_enter(struct fst_numeric *locale)
-{
-    locale->c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-    if (locale->c == (locale_t)0) {
-        return false;
-    }
-    locale->before = uselocale(locale->c);
-    return true;
-}
-
-void fst_numeric_leave(const struct fst_numeric *locale)
-{
-    (void)uselocale(locale->before);
-    freelocale(locale->c);
 }
 
 /* A rendering under way. */

@@ -2,8 +2,6 @@
 #ifndef FST_RENDER_RENDER_H
 #define FST_RENDER_RENDER_H
 
-#include <locale.h>
-
 #include "io/sink.h"
 
 /* What to render. */
@@ -82,15 +80,6 @@ void fst_check_as_json(struct fst_sink *sink, const struct fst_check_view *view)
 void fst_check_as_csv(struct fst_sink *sink, const struct fst_check_view *view);
 void fst_check_as_tsv(struct fst_sink *sink, const struct fst_check_view *view);
 void fst_check_as_markdown(struct fst_sink *sink, const struct fst_check_view *view);
-
-/* Numbers are written with a decimal point whatever the locale of the program. */
-struct fst_numeric {
-    locale_t c;
-    locale_t before;
-};
-
-bool fst_numeric_enter(struct fst_numeric *locale);
-void fst_numeric_leave(const struct fst_numeric *locale);
 
 /* The picture; its script and style are src/render/flame.js and flame.css. */
 void fst_flame_as_svg(struct fst_sink *sink, const struct fst_flame_view *view);
