@@ -3,6 +3,7 @@
 #define FST_BASE_ALLOC_H
 
 #include <stddef.h>
+#include <string.h>
 
 void *fst_alloc(size_t size);
 void *fst_alloc_zeroed(size_t count, size_t size);
@@ -12,5 +13,16 @@ void fst_free(void *block);
 /* Grows an array to hold at least need elements of size bytes each, at least doubling; *items and
  * *capacity change only on success. Returns 0, or -1 if memory or the address space is short. */
 int fst_grow(void **items, size_t *capacity, size_t need, size_t size);
+
+/* The same, and what is new is zero. */
+static inline int fst_grow_zeroed(void **items, size_t *capacity, size_t need, size_t size)
+{
+    size_t before = *capacity;
+    if (fst_grow(items, capacity, need, size) != 0) {
+        return -1;
+    }
+    memset((char *)*items + before * size, 0, (*capacity - before) * size);
+    return 0;
+}
 
 #endif

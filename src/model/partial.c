@@ -160,20 +160,12 @@ static struct fst_moments *place_of(struct fst_partial *into, struct fst_str fra
                                     enum fst_moments_kind kind)
 {
     uint32_t id = fst_symtab_intern(&into->frames, frame);
-    size_t before = into->capacity[kind];
     void *moments = into->moments[kind];
-    if (id == FST_ID_NONE) {
+    if (id == FST_ID_NONE || fst_grow_zeroed(&moments, &into->capacity[kind], (size_t)id + 1,
+                                             sizeof(struct fst_moments)) != 0) {
         return NULL;
     }
-    if (id >= before) {
-        if (fst_grow(&moments, &into->capacity[kind], (size_t)id + 1, sizeof(struct fst_moments)) !=
-            0) {
-            return NULL;
-        }
-        into->moments[kind] = moments;
-        memset(into->moments[kind] + before, 0,
-               (into->capacity[kind] - before) * sizeof(struct fst_moments));
-    }
+    into->moments[kind] = moments;
     return &into->moments[kind][id];
 }
 
@@ -236,13 +228,11 @@ static void release(struct tally *tally)
 static bool make_room(struct tally *tally, uint32_t id)
 {
     for (int i = 0; i < FST_MOMENTS_KINDS; i++) {
-        size_t before = tally->capacity[i];
         void *counts = tally->counts[i];
-        if (fst_grow(&counts, &tally->capacity[i], (size_t)id + 1, sizeof(fst_i128)) != 0) {
+        if (fst_grow_zeroed(&counts, &tally->capacity[i], (size_t)id + 1, sizeof(fst_i128)) != 0) {
             return false;
         }
         tally->counts[i] = counts;
-        memset(tally->counts[i] + before, 0, (tally->capacity[i] - before) * sizeof(fst_i128));
     }
     return true;
 }

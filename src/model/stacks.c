@@ -26,15 +26,13 @@ void fst_stacks_release(struct fst_stacks *stacks)
 /* Adds what the symbol's own sum has no room for. */
 static bool add_beside(struct fst_stacks *stacks, uint32_t id, fst_i128 count)
 {
-    size_t before = stacks->capacity;
-    void *counts = stacks->counts;
-    if (id >= before) {
-        if (fst_grow(&counts, &stacks->capacity, stacks->texts.capacity, sizeof *stacks->counts) !=
-            0) {
+    if (id >= stacks->capacity) {
+        void *counts = stacks->counts;
+        if (fst_grow_zeroed(&counts, &stacks->capacity, stacks->texts.capacity,
+                            sizeof *stacks->counts) != 0) {
             return false;
         }
         stacks->counts = counts;
-        memset(stacks->counts + before, 0, (stacks->capacity - before) * sizeof *stacks->counts);
     }
     stacks->counts[id] += count;
     return true;
