@@ -1,4 +1,3 @@
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -102,29 +101,11 @@ static int write_out(const struct fst_cli *cli, const struct fst_profile *profil
                                                       : fst_out_fail(&out, &err);
 }
 
-static int convert(const struct fst_cli *cli, const struct fst_profile *profile)
-{
-    struct fst_error err = {0};
-    struct fst_sum *sum = NULL;
-    if (fst_sum_new(profile, &sum, &err) != FST_OK) {
-        fst_report_error(NULL, &err);
-        return FST_EXIT_USAGE;
-    }
-    if (!cli->quiet) {
-        fst_report_notes(sum->notes, sum->nnotes);
-    }
-    fst_sum_free(sum);
-    return write_out(cli, profile);
-}
-
 static int command(const struct fst_cli *cli)
 {
     struct fst_cli own = *cli;
-    struct fst_profile_options options = cli->profile;
-    options.keep = FST_KEEP_STACKS;
-    options.folder = getenv("TMPDIR"); // NOLINT(concurrency-mt-unsafe): no thread changes it
     int code = find_target(cli, &own.to);
-    return code != 0 ? code : fst_cli_on_profile(&own, &options, convert);
+    return code != 0 ? code : fst_cli_on_stacks(&own, write_out);
 }
 
 const struct fst_command fst_convert_command = {

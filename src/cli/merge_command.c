@@ -1,4 +1,3 @@
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -33,30 +32,6 @@ static int write_stacks(const struct fst_cli *cli, const struct fst_profile *pro
     return fst_render_collapsed(profile, &options, fst_out_write, &out, &err) == FST_OK
                ? fst_out_commit(&out)
                : fst_out_fail(&out, &err);
-}
-
-static int show(const struct fst_cli *cli, const struct fst_profile *profile)
-{
-    struct fst_error err = {0};
-    struct fst_sum *sum = NULL;
-    if (fst_sum_new(profile, &sum, &err) != FST_OK) {
-        fst_report_error(NULL, &err);
-        return FST_EXIT_USAGE;
-    }
-    if (!cli->quiet) {
-        fst_report_notes(sum->notes, sum->nnotes);
-    }
-    fst_sum_free(sum);
-    return write_stacks(cli, profile);
-}
-
-/* Reads the inputs and writes their sum. */
-static int run(const struct fst_cli *cli)
-{
-    struct fst_profile_options options = cli->profile;
-    options.keep = FST_KEEP_STACKS;
-    options.folder = getenv("TMPDIR"); // NOLINT(concurrency-mt-unsafe): no thread changes it
-    return fst_cli_on_profile(cli, &options, show);
 }
 
 /* --- inputs that are sorted -------------------------------------------------------------------- */
@@ -136,7 +111,7 @@ static int run_sorted(const struct fst_cli *cli, const struct fst_selection *sel
 static int command(const struct fst_cli *cli)
 {
     if (!cli->sorted) {
-        return run(cli);
+        return fst_cli_on_stacks(cli, write_stacks);
     }
     struct fst_selection *selection = NULL;
     int code = fst_cli_select(cli, &selection);

@@ -13,4 +13,8 @@ typedef int (*fst_show_fn)(const struct fst_cli *cli, const struct fst_profile *
 int fst_cli_on_profile(const struct fst_cli *cli, const struct fst_profile_options *options,
                        fst_show_fn show);
 
+/* The same of a profile that keeps whole stacks, whose notes are said first; temporary files go where TMPDIR
+ * says. */
+int fst_cli_on_stacks(const struct fst_cli *cli, fst_show_fn show);
+
 #endif
