@@ -112,20 +112,6 @@ static const struct fst_command *owner_of(const char *name)
     return NULL;
 }
 
-/* The same for the letter of one. */
-static const struct fst_command *owner_of_letter(int letter)
-{
-    for (size_t i = 0; i < fst_command_count; i++) {
-        for (size_t k = 0; k < fst_option_count; k++) {
-            if (letter != 0 && fst_options[k].letter == letter &&
-                fst_command_takes(fst_commands[i], &fst_options[k])) {
-                return fst_commands[i];
-            }
-        }
-    }
-    return NULL;
-}
-
 /* The nearest name of an option, copied to out; false: none is near. */
 static bool suggest_option(const char *typed, const struct fst_command *command,
                            char out[FST_OPTION_NAME_MOST])
@@ -209,9 +195,10 @@ static int refuse(int code, const char *argument, const struct fst_command *comm
     if (is_long()) {
         return unknown_long(argument, command);
     }
-    const struct fst_command *owner = owner_of_letter(optopt);
-    if (owner != NULL) {
-        fst_report("-%c: no option of %s; foldstat %s has it", optopt, command->name, owner->name);
+    int id = id_of_letter(optopt);
+    if (id != optopt) {
+        const char shown[] = {'-', (char)optopt, '\0'};
+        report_unknown(shown, fst_option_name((enum fst_option_id)id), command);
     } else if (optopt >= 0x20 && optopt < 0x7f) {
         fst_report("-%c: unknown option; %s -h lists them", optopt, command->invocation);
     } else {
