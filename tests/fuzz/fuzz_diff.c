@@ -43,10 +43,9 @@ static void render(const struct fst_diff *diff, const struct fst_check *check, s
 
 static void render_all(const struct fst_diff *diff, const struct fst_check *check, size_t width)
 {
+    bool collapsed = check == NULL && diff->by == FST_BY_STACK;
     for (int format = FST_FORMAT_TABLE; format <= FST_FORMAT_COLLAPSED2; format++) {
-        bool has = format < FST_FORMAT_PLAIN || (format > FST_FORMAT_PLAIN && check == NULL) ||
-                   (format > FST_FORMAT_PLAIN && format < FST_FORMAT_COLLAPSED2);
-        if (has && (format != FST_FORMAT_COLLAPSED2 || diff->by == FST_BY_STACK)) {
+        if (format != FST_FORMAT_PLAIN && (format != FST_FORMAT_COLLAPSED2 || collapsed)) {
             render(diff, check, 0, (enum fst_format)format);
             render(diff, check, width, (enum fst_format)format);
         }

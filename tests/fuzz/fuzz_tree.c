@@ -16,25 +16,35 @@ static struct choices choose(uint8_t byte)
         .by = bys[byte & 3], .reverse = (byte & 4) != 0, .width = 10U + (byte >> 3)};
 }
 
+/* Writes a tree, or what is around its frames, in every format that both have. */
+static void render_all(const struct fst_profile *profile, const struct fst_tree *tree,
+                       const struct fst_peek *peek, size_t narrow)
+{
+    static const enum fst_format formats[] = {FST_FORMAT_TABLE, FST_FORMAT_JSON, FST_FORMAT_CSV,
+                                              FST_FORMAT_TSV, FST_FORMAT_MARKDOWN};
+    for (size_t i = 0; i < 2 * sizeof formats / sizeof *formats; i++) {
+        enum fst_format format = formats[i / 2];
+        struct fst_render_options look = looks(i % 2 == 0 ? 0 : narrow);
+        struct text text = {NULL, 0};
+        struct fst_error err;
+        enum fst_status status =
+            peek == NULL ? fst_render_tree(tree, profile, format, &look, collect, &text, &err)
+                         : fst_render_peek(peek, profile, format, &look, collect, &text, &err);
+        require(status == FST_OK);
+        if (format == FST_FORMAT_JSON) {
+            require_json(&text);
+        }
+        empty(&text);
+    }
+}
+
 static void try_tree(const struct fst_profile *profile, struct choices choices)
 {
     struct fst_tree_options options = {.reverse = choices.reverse, .max_depth = choices.width};
     struct fst_tree *tree = NULL;
     struct fst_error err;
-    if (fst_tree_new(profile, &options, &tree, &err) != FST_OK) {
-        return;
-    }
-    for (int format = FST_FORMAT_TABLE; format <= FST_FORMAT_MARKDOWN; format++) {
-        for (int narrow = 0; format != FST_FORMAT_PLAIN && narrow < 2; narrow++) {
-            struct text text = {NULL, 0};
-            struct fst_render_options look = looks(narrow ? choices.width : 0);
-            require(fst_render_tree(tree, profile, (enum fst_format)format, &look, collect, &text,
-                                    &err) == FST_OK);
-            if (format == FST_FORMAT_JSON) {
-                require_json(&text);
-            }
-            empty(&text);
-        }
+    if (fst_tree_new(profile, &options, &tree, &err) == FST_OK) {
+        render_all(profile, tree, NULL, choices.width);
     }
     fst_tree_free(tree);
 }
@@ -48,18 +58,7 @@ static void try_peek(const char *bytes, size_t len, struct choices choices)
     struct fst_peek *peek = NULL;
     struct fst_error err;
     if (profile != NULL && fst_peek_new(profile, &options, &peek, &err) == FST_OK) {
-        for (int format = FST_FORMAT_TABLE; format <= FST_FORMAT_MARKDOWN; format++) {
-            for (int narrow = 0; format != FST_FORMAT_PLAIN && narrow < 2; narrow++) {
-                struct text text = {NULL, 0};
-                struct fst_render_options look = looks(narrow ? choices.width : 0);
-                require(fst_render_peek(peek, profile, (enum fst_format)format, &look, collect,
-                                        &text, &err) == FST_OK);
-                if (format == FST_FORMAT_JSON) {
-                    require_json(&text);
-                }
-                empty(&text);
-            }
-        }
+        render_all(profile, NULL, peek, choices.width);
     }
     fst_peek_free(peek);
     fst_profile_free(profile);
