@@ -140,10 +140,9 @@ FST_AVX2 static inline __m256i fst_name_products(__m256i bytes, const uint64_t *
 /* The hash that the products of both halves, added up, make of a name of that length. */
 FST_AVX2 static inline uint64_t fst_name_fold_lanes(__m256i sum, size_t len, const uint64_t *seed)
 {
-    uint64_t lanes[4];
-    _mm256_storeu_si256((__m256i *)(void *)lanes, sum);
-    return fst_name_fold(fst_name_fold(lanes[0] ^ seed[1], lanes[1] ^ seed[2] ^ len) ^ lanes[2],
-                         lanes[3] ^ seed[4]);
+    __m128i lanes = _mm_add_epi64(_mm256_castsi256_si128(sum), _mm256_extracti128_si256(sum, 1));
+    return fst_name_fold((uint64_t)_mm_cvtsi128_si64(lanes) ^ seed[1] ^ len,
+                         (uint64_t)_mm_extract_epi64(lanes, 1) ^ seed[2]);
 }
 
 /* The hash of a short name with slack. */

@@ -217,6 +217,14 @@ static inline struct fst_symbol *guess_words(const uint64_t *bucket, uint64_t h)
 }
 
 #ifdef __x86_64__
+/* The symbol of the first lane of a bucket, or NULL if there is none. */
+static inline struct fst_symbol *first_of(const uint64_t *bucket, unsigned lanes)
+{
+    uint64_t slot = FST_LIKELY(lanes != 0) ? bucket[__builtin_ctz(lanes)] : 0;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a symbol, as slot_of put it there
+    return (struct fst_symbol *)(uintptr_t)(slot << (64 - ADDRESS_BITS) >> (64 - ADDRESS_BITS));
+}
+
 FST_AVX2 static inline struct fst_symbol *guess_avx2(const uint64_t *bucket, uint64_t h)
 {
     const __m256i *at = (const __m256i *)(const void *)bucket;
@@ -225,16 +233,14 @@ FST_AVX2 static inline struct fst_symbol *guess_avx2(const uint64_t *bucket, uin
     __m256i high = _mm256_srli_epi64(_mm256_load_si256(at + 1), ADDRESS_BITS);
     int lanes = _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(low, wanted))) |
                 _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(high, wanted))) << 4;
-    /* Where none is equal the last one is not either. */
-    return symbol_of(bucket[__builtin_ctz((unsigned)lanes | 1U << (BUCKET - 1))], h);
+    return first_of(bucket, (unsigned)lanes);
 }
 
 FST_AVX512 static inline struct fst_symbol *guess_avx512(const uint64_t *bucket, uint64_t h)
 {
     __m512i tags = _mm512_srli_epi64(_mm512_load_si512(bucket), ADDRESS_BITS);
-    unsigned lanes =
-        _mm512_cmpeq_epi64_mask(tags, _mm512_set1_epi64((long long)(h >> ADDRESS_BITS)));
-    return symbol_of(bucket[__builtin_ctz(lanes | 1U << (BUCKET - 1))], h);
+    __m512i wanted = _mm512_set1_epi64((long long)(h >> ADDRESS_BITS));
+    return first_of(bucket, _mm512_cmpeq_epi64_mask(tags, wanted));
 }
 #endif
 

@@ -36,7 +36,8 @@ struct fst_symtab {
     struct fst_symbol **symbols; /* by number; they never move */
     size_t count;
     size_t capacity;
-    unsigned width; /* so many bytes of short names are looked at at once: by vectors 64 or 32, where
+    unsigned
+        width; /* so many bytes of short names are looked at at once: by vectors 64 or 32, where
                        the machine has them, else FST_SYMTAB_WORD */
     uint64_t seed[FST_SYMTAB_SEEDS]; /* of the hash, from the one given */
     struct fst_arena arena;

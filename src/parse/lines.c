@@ -160,12 +160,11 @@ static size_t common_bytes(struct fst_str a, struct fst_str b)
     return at;
 }
 
-static void add_frame(struct fst_lines *lines, const char *from, const char *to)
+static inline struct fst_str frame_between(const char *from, const char *to)
 {
     static const char empty[sizeof "[empty]" + FST_LINES_SLACK] = "[empty]"; /* FST_FRAME_EMPTY */
-    lines->frames[lines->nframes++] = FST_UNLIKELY(from == to)
-                                          ? fst_str_of(empty, sizeof "[empty]" - 1)
-                                          : fst_str_of(from, (size_t)(to - from));
+    return FST_UNLIKELY(from == to) ? fst_str_of(empty, sizeof "[empty]" - 1)
+                                    : fst_str_of(from, (size_t)(to - from));
 }
 
 /* Adds the frames of a stack whose semicolons are marks [mark, end). */
@@ -173,6 +172,7 @@ static void add_frames(struct fst_lines *lines, const struct fst_lines_cursor *c
                        struct fst_stack *stack)
 {
     const uint32_t *at = lines->marks.at;
+    const char *base = cursor->base;
     size_t common = common_bytes(lines->before, stack->text);
     size_t mark = cursor->mark;
     while (mark < end && at[mark] - cursor->at < common) {
@@ -181,13 +181,15 @@ static void add_frames(struct fst_lines *lines, const struct fst_lines_cursor *c
     stack->shared = (uint32_t)(mark - cursor->mark);
     stack->nframes = (uint32_t)(end - mark) + 1;
     stack->depth = stack->shared + stack->nframes;
-    const char *from = mark == cursor->mark ? stack->text.data : cursor->base + at[mark - 1] + 1;
+    struct fst_str *frame = lines->frames + lines->nframes;
+    const char *from = mark == cursor->mark ? stack->text.data : base + at[mark - 1] + 1;
     for (; mark < end; mark++) {
-        const char *to = cursor->base + at[mark];
-        add_frame(lines, from, to);
+        const char *to = base + at[mark];
+        *frame++ = frame_between(from, to);
         from = to + 1;
     }
-    add_frame(lines, from, stack->text.data + stack->text.len);
+    *frame = frame_between(from, stack->text.data + stack->text.len);
+    lines->nframes += stack->nframes;
 }
 
 static void add_leaf(struct fst_lines *lines, const struct fst_lines_cursor *cursor,
@@ -198,7 +200,8 @@ static void add_leaf(struct fst_lines *lines, const struct fst_lines_cursor *cur
     const char *semicolon = memrchr(stack->text.data, ';', stack->text.len);
     stack->shared = 0;
     stack->nframes = 1;
-    add_frame(lines, semicolon == NULL ? stack->text.data : semicolon + 1, end);
+    lines->frames[lines->nframes++] =
+        frame_between(semicolon == NULL ? stack->text.data : semicolon + 1, end);
 }
 
 /* How many quotes stand on the line at hand, which ends at offset end. */
