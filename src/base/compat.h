@@ -14,6 +14,8 @@ __extension__ typedef unsigned __int128 fst_u128;
 #define FST_LIKELY(x)       __builtin_expect(!!(x), 1)
 #define FST_UNLIKELY(x)     __builtin_expect(!!(x), 0)
 #define FST_PRINTF(fmt, va) __attribute__((format(printf, fmt, va)))
+/* For a function that is to become a part of each caller, with the instructions that it may use. */
+#define FST_INLINE static inline __attribute__((always_inline))
 /* How many elements an array has. */
 #define FST_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -1,41 +1,33 @@
-/* Names of 9 to 64 bytes are read as four or eight words of eight bytes, of which the last ones
- * overlap or repeat, so that their length decides little about the way through the code:
- *
- *     _bootstrap_inner (threading.py:980)
- *     |------||------||------||------|
- *                                |------|  four times
- *
- * They are hashed by folded multiplication (the high half of a 128-bit product added to the low
- * one, as in wyhash by Wang Yi, https://github.com/wangyi-fudan/wyhash), longer ones by XXH3
- * (https://github.com/Cyan4973/xxHash).
- *
- * Looking up many names goes in rounds over a group: hash all and ask for their slots; look at all
+/* Looking up many names goes in rounds over a group: hash all and ask for their slots; look at all
  * slots and ask for their symbols; compare. The waits for memory overlap. */
 #include "base/symtab.h"
 
 #include <stddef.h>
 
 #include "base/alloc.h"
-#include "base/compat.h"
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include "base/short_name.h"
 
 enum {
     BUCKET = 8, /* slots */
     FIRST_SLOTS = 256,
     GROUP = 128,
-    WORDS = FST_SYMTAB_SEEDS,
-    SHORT = 8 * WORDS,
     LINE = 64,
     BEFORE_NAME = offsetof(struct fst_symbol, name)
 };
 
-static bool has_vectors(void);
+/* How many bytes of a short name the machine looks at at once. */
+static unsigned best_width(void)
+{
+#ifdef __x86_64__
+    return fst_has_avx512() ? 64 : fst_has_avx2() ? 32 : FST_SYMTAB_WORD;
+#else
+    return FST_SYMTAB_WORD;
+#endif
+}
 
 void fst_symtab_init(struct fst_symtab *table, uint64_t seed)
 {
-    *table = (struct fst_symtab){.vectors = has_vectors()};
+    *table = (struct fst_symtab){.width = best_width()};
     for (size_t i = 0; i < FST_COUNT_OF(table->seed); i++) {
         table->seed[i] = XXH3_64bits_withSeed(&i, sizeof i, seed);
     }
@@ -56,185 +48,21 @@ size_t fst_symtab_memory(const struct fst_symtab *table)
            slots * sizeof *table->slots;
 }
 
-/* --- bytes ---------------------------------------------------------------------------------- */
-
-static inline uint64_t word_at(const char *at)
-{
-    uint64_t word;
-    memcpy(&word, at, sizeof word);
-    return word;
-}
-
-/* The bytes of a name of at most 8 bytes in a word; slack: 8 may be read. */
-static inline uint64_t small_name(struct fst_str name, bool slack)
-{
-    uint64_t word = 0;
-    if (!slack) {
-        memcpy(&word, name.len == 0 ? "" : name.data, name.len);
-        return word;
-    }
-    word = word_at(name.data);
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    return name.len == 0 ? 0 : word << (64 - 8 * name.len) >> (64 - 8 * name.len);
-#else
-    return name.len == 0 ? 0 : word >> (64 - 8 * name.len) << (64 - 8 * name.len);
-#endif
-}
-
-/* The offset of the i-th word of a name of 8 bytes or more: the last ones stand on one another. */
-static inline size_t offset_of(size_t i, size_t len)
-{
-    return 8 * i < len - 8 ? 8 * i : len - 8;
-}
-
-/* Whether a symbol has the name; the symbol's bytes have slack always, by their arena. */
-static inline bool is_named(const struct fst_symbol *symbol, struct fst_str name, bool slack)
-{
-    if (symbol->len != name.len) {
-        return false;
-    }
-    if (name.len <= 8) {
-        return small_name(fst_symbol_name(symbol), true) == small_name(name, slack);
-    }
-    if (FST_UNLIKELY(name.len > SHORT)) {
-        return memcmp(symbol->name, name.data, name.len) == 0;
-    }
-    uint64_t differing = 0;
-    size_t words = name.len <= SHORT / 2 ? WORDS / 2 : WORDS;
-    for (size_t i = 0; i < words; i++) {
-        size_t at = offset_of(i, name.len);
-        differing |= word_at(symbol->name + at) ^ word_at(name.data + at);
-    }
-    return differing == 0;
-}
-
 /* --- hashing -------------------------------------------------------------------------------- */
 
-static inline uint64_t fold(uint64_t a, uint64_t b)
-{
-    fst_u128 product = (fst_u128)a * b;
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
-static inline uint64_t hash_words(const struct fst_symtab *table, struct fst_str name, bool slack)
-{
-    const uint64_t *seed = table->seed;
-    if (FST_UNLIKELY(name.len > SHORT)) {
-        return XXH3_64bits_withSeed(name.data, name.len, seed[0]);
-    }
-    uint64_t h = seed[0] ^ name.len;
-    if (name.len <= 8) {
-        return fold(fold(small_name(name, slack) ^ seed[1], h), seed[2]);
-    }
-    size_t words = name.len <= SHORT / 2 ? WORDS / 2 : WORDS;
-    for (size_t i = 0; i < words; i += 2) {
-        h ^= fold(word_at(name.data + offset_of(i, name.len)) ^ seed[i],
-                  word_at(name.data + offset_of(i + 1, name.len)) ^ seed[i + 1]);
-    }
-    return fold(h, seed[WORDS - 1]);
-}
-
-/* --- with vectors ---------------------------------------------------------------------------- */
-
-#ifdef __x86_64__
-#include <immintrin.h>
-
-#define AVX2 __attribute__((target("avx2")))
-
-/* Names of up to 64 bytes fill two vectors; what lies behind their end is masked. The products of
- * 32-bit halves are those of XXH3's accumulator. */
-struct vectors {
-    __m256i low;
-    __m256i high;
-};
-
-AVX2 static inline struct vectors read_masked(const char *at, size_t len)
-{
-    static const unsigned char ones[3 * 32] = {
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
-    };
-    size_t low = len < 32 ? len : 32;
-    const __m256i *low_mask = (const __m256i *)(const void *)(ones + 32 - low);
-    const __m256i *high_mask = (const __m256i *)(const void *)(ones + 32 - (len - low));
-    return (struct vectors){
-        _mm256_and_si256(_mm256_loadu_si256((const __m256i *)(const void *)at),
-                         _mm256_loadu_si256(low_mask)),
-        _mm256_and_si256(_mm256_loadu_si256((const __m256i *)(const void *)(at + 32)),
-                         _mm256_loadu_si256(high_mask)),
-    };
-}
-
-AVX2 static inline __m256i products(__m256i bytes, const uint64_t *seed)
-{
-    __m256i key = _mm256_loadu_si256((const __m256i *)(const void *)seed);
-    __m256i mixed = _mm256_xor_si256(bytes, key);
-    __m256i product = _mm256_mul_epu32(mixed, _mm256_srli_epi64(mixed, 32));
-    return _mm256_add_epi64(product, _mm256_shuffle_epi32(bytes, 0x4e));
-}
-
-AVX2 static inline uint64_t hash_vectors(const struct fst_symtab *table, struct fst_str name)
-{
-    const uint64_t *seed = table->seed;
-    struct vectors bytes = read_masked(name.data, name.len);
-    __m256i sum =
-        _mm256_add_epi64(products(bytes.low, seed), products(bytes.high, seed + WORDS / 2));
-    uint64_t lanes[4];
-    _mm256_storeu_si256((__m256i *)(void *)lanes, sum);
-    return fold(fold(lanes[0] ^ seed[1], lanes[1] ^ seed[2] ^ name.len) ^ lanes[2],
-                lanes[3] ^ seed[4]);
-}
-
-AVX2 static inline bool is_named_vectors(const struct fst_symbol *symbol, struct fst_str name)
-{
-    struct vectors a = read_masked(name.data, name.len);
-    struct vectors b = read_masked(symbol->name, name.len);
-    __m256i differing =
-        _mm256_or_si256(_mm256_xor_si256(a.low, b.low), _mm256_xor_si256(a.high, b.high));
-    return symbol->len == name.len && _mm256_testz_si256(differing, differing);
-}
-
-/* The same for a name behind which nothing may be read. */
-AVX2 static uint64_t hash_copied(const struct fst_symtab *table, struct fst_str name)
-{
-    char copy[SHORT] = {0};
-    if (name.len > 0) {
-        memcpy(copy, name.data, name.len);
-    }
-    return hash_vectors(table, fst_str_of(copy, name.len));
-}
-#endif
-
-static bool has_vectors(void)
+/* The hash of a name; slack: FST_SYMTAB_SLACK bytes behind it may be read. */
+static uint64_t hash(const struct fst_symtab *table, struct fst_str name, bool slack)
 {
 #ifdef __x86_64__
-    return __builtin_cpu_supports("avx2");
-#else
-    return false;
-#endif
-}
-
-/* The hash of a name, by the way that the table goes. */
-static uint64_t hash(const struct fst_symtab *table, struct fst_str name)
-{
-#ifdef __x86_64__
-    if (table->vectors && name.len <= SHORT) {
-        return hash_copied(table, name);
+    if (table->width > FST_SYMTAB_WORD && name.len <= FST_NAME_SHORT) {
+        char copy[FST_NAME_SHORT] = {0};
+        if (!slack && name.len > 0) {
+            memcpy(copy, name.data, name.len);
+        }
+        return fst_name_hash_avx2(table->seed, slack ? name : fst_str_of(copy, name.len));
     }
 #endif
-    return hash_words(table, name, false);
-}
-
-/* The same of a symbol, whose bytes have slack. */
-static inline uint64_t hash_symbol(const struct fst_symtab *table, const struct fst_symbol *symbol)
-{
-    struct fst_str name = fst_symbol_name(symbol);
-#ifdef __x86_64__
-    if (table->vectors && name.len <= SHORT) {
-        return hash_vectors(table, name);
-    }
-#endif
-    return hash_words(table, name, true);
+    return fst_name_hash(table->seed, name, slack);
 }
 
 /* --- looking up ----------------------------------------------------------------------------- */
@@ -268,7 +96,7 @@ static uint64_t *probe(const struct fst_symtab *table, struct fst_str name, uint
     for (size_t i = bucket_of(table, h);; i = (i + 1) & table->mask) {
         uint64_t *slot = &table->slots[i];
         const struct fst_symbol *symbol = symbol_of(*slot, h);
-        if (*slot == 0 || (symbol != NULL && is_named(symbol, name, false))) {
+        if (*slot == 0 || (symbol != NULL && fst_name_is(symbol, name, false))) {
             return slot;
         }
     }
@@ -278,7 +106,7 @@ static uint64_t *probe(const struct fst_symtab *table, struct fst_str name, uint
 static void fill_slots(struct fst_symtab *table)
 {
     for (size_t id = 0; id < table->count; id++) {
-        uint64_t h = hash_symbol(table, table->symbols[id]);
+        uint64_t h = hash(table, fst_symbol_name(table->symbols[id]), true);
         size_t i = bucket_of(table, h);
         while (table->slots[i] != 0) {
             i = (i + 1) & table->mask;
@@ -357,13 +185,13 @@ static struct fst_symbol *intern(struct fst_symtab *table, struct fst_str name, 
 
 uint32_t fst_symtab_intern(struct fst_symtab *table, struct fst_str name)
 {
-    const struct fst_symbol *symbol = intern(table, name, hash(table, name));
+    const struct fst_symbol *symbol = intern(table, name, hash(table, name, false));
     return symbol == NULL ? FST_ID_NONE : symbol->id;
 }
 
 uint64_t fst_symtab_hash(const struct fst_symtab *table, struct fst_str text)
 {
-    return hash(table, text);
+    return hash(table, text, false);
 }
 
 uint32_t fst_symtab_find(const struct fst_symtab *table, struct fst_str name)
@@ -371,7 +199,7 @@ uint32_t fst_symtab_find(const struct fst_symtab *table, struct fst_str name)
     if (table->slots == NULL) {
         return FST_ID_NONE;
     }
-    uint64_t h = hash(table, name);
+    uint64_t h = hash(table, name, false);
     const struct fst_symbol *symbol = symbol_of(*probe(table, name, h), h);
     return symbol == NULL ? FST_ID_NONE : symbol->id;
 }
@@ -389,7 +217,15 @@ static inline struct fst_symbol *guess_words(const uint64_t *bucket, uint64_t h)
 }
 
 #ifdef __x86_64__
-AVX2 static inline struct fst_symbol *guess_avx2(const uint64_t *bucket, uint64_t h)
+/* The symbol of the first lane of a bucket, or NULL if there is none. */
+static inline struct fst_symbol *first_of(const uint64_t *bucket, unsigned lanes)
+{
+    uint64_t slot = FST_LIKELY(lanes != 0) ? bucket[__builtin_ctz(lanes)] : 0;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a symbol, as slot_of put it there
+    return (struct fst_symbol *)(uintptr_t)(slot << (64 - ADDRESS_BITS) >> (64 - ADDRESS_BITS));
+}
+
+FST_AVX2 static inline struct fst_symbol *guess_avx2(const uint64_t *bucket, uint64_t h)
 {
     const __m256i *at = (const __m256i *)(const void *)bucket;
     __m256i wanted = _mm256_set1_epi64x((long long)(h >> ADDRESS_BITS));
@@ -397,20 +233,28 @@ AVX2 static inline struct fst_symbol *guess_avx2(const uint64_t *bucket, uint64_
     __m256i high = _mm256_srli_epi64(_mm256_load_si256(at + 1), ADDRESS_BITS);
     int lanes = _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(low, wanted))) |
                 _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(high, wanted))) << 4;
-    /* Where none is equal the last one is not either. */
-    return symbol_of(bucket[__builtin_ctz((unsigned)lanes | 1U << (BUCKET - 1))], h);
+    return first_of(bucket, (unsigned)lanes);
+}
+
+FST_AVX512 static inline struct fst_symbol *guess_avx512(const uint64_t *bucket, uint64_t h)
+{
+    __m512i tags = _mm512_srli_epi64(_mm512_load_si512(bucket), ADDRESS_BITS);
+    __m512i wanted = _mm512_set1_epi64((long long)(h >> ADDRESS_BITS));
+    return first_of(bucket, _mm512_cmpeq_epi64_mask(tags, wanted));
 }
 #endif
 
-/* Defines how many names are looked up: hash and is_named work on one name that has slack. */
-#define DEFINE_INTERN_ALL(way, attributes, hash_one, is_named_one)                                 \
+/* Defines how many names are looked up: hash_short and is_short work on one short name with slack. */
+#define DEFINE_INTERN_ALL(way, attributes, hash_short, is_short)                                   \
     attributes static bool intern_group_##way(struct fst_symtab *table,                            \
                                               const struct fst_str *names, size_t count,           \
                                               struct fst_symbol **out)                             \
     {                                                                                              \
         uint64_t hashes[GROUP];                                                                    \
         for (size_t i = 0; i < count; i++) {                                                       \
-            hashes[i] = hash_one(table, names[i]);                                                 \
+            hashes[i] = FST_LIKELY(names[i].len <= FST_NAME_SHORT)                                 \
+                            ? hash_short(table->seed, names[i])                                    \
+                            : fst_name_hash(table->seed, names[i], true);                          \
             __builtin_prefetch(&table->slots[bucket_of(table, hashes[i])]);                        \
         }                                                                                          \
         for (size_t i = 0; i < count; i++) {                                                       \
@@ -426,7 +270,10 @@ AVX2 static inline struct fst_symbol *guess_avx2(const uint64_t *bucket, uint64_
             }                                                                                      \
         }                                                                                          \
         for (size_t i = 0; i < count; i++) {                                                       \
-            if (FST_UNLIKELY(out[i] == NULL || !is_named_one(out[i], names[i]))) {                 \
+            bool known = out[i] != NULL && (FST_LIKELY(names[i].len <= FST_NAME_SHORT)             \
+                                                ? is_short(out[i], names[i])                       \
+                                                : fst_name_is(out[i], names[i], true));            \
+            if (FST_UNLIKELY(!known)) {                                                            \
                 out[i] = intern(table, names[i], hashes[i]);                                       \
                 if (out[i] == NULL) {                                                              \
                     return false;                                                                  \
@@ -436,39 +283,31 @@ AVX2 static inline struct fst_symbol *guess_avx2(const uint64_t *bucket, uint64_
         return true;                                                                               \
     }
 
-static inline uint64_t hash_slack(const struct fst_symtab *table, struct fst_str name)
+static inline uint64_t hash_words(const uint64_t *seed, struct fst_str name)
 {
-    return hash_words(table, name, true);
+    return fst_name_hash(seed, name, true);
 }
 
-static inline bool is_named_slack(const struct fst_symbol *symbol, struct fst_str name)
+static inline bool is_words(const struct fst_symbol *symbol, struct fst_str name)
 {
-    return is_named(symbol, name, true);
+    return fst_name_is(symbol, name, true);
 }
 
-DEFINE_INTERN_ALL(words, , hash_slack, is_named_slack)
+DEFINE_INTERN_ALL(words, , hash_words, is_words)
 
 #ifdef __x86_64__
-AVX2 static inline uint64_t hash_avx2(const struct fst_symtab *table, struct fst_str name)
-{
-    return FST_LIKELY(name.len <= SHORT) ? hash_vectors(table, name)
-                                         : hash_words(table, name, true);
-}
-
-AVX2 static inline bool is_named_avx2(const struct fst_symbol *symbol, struct fst_str name)
-{
-    return FST_LIKELY(name.len <= SHORT) ? is_named_vectors(symbol, name)
-                                         : is_named(symbol, name, true);
-}
-
-DEFINE_INTERN_ALL(avx2, AVX2, hash_avx2, is_named_avx2)
+DEFINE_INTERN_ALL(avx2, FST_AVX2, fst_name_hash_avx2, fst_name_is_avx2)
+DEFINE_INTERN_ALL(avx512, FST_AVX512, fst_name_hash_avx512, fst_name_is_avx512)
 #endif
 
 static bool intern_group(struct fst_symtab *table, const struct fst_str *names, size_t count,
                          struct fst_symbol **out)
 {
 #ifdef __x86_64__
-    if (table->vectors) {
+    if (table->width == 64) {
+        return intern_group_avx512(table, names, count, out);
+    }
+    if (table->width == 32) {
         return intern_group_avx2(table, names, count, out);
     }
 #endif

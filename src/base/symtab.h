@@ -18,7 +18,7 @@
 #define FST_ID_NONE UINT32_MAX
 
 /* How far behind a name fst_symtab_intern_all may look. */
-enum { FST_SYMTAB_SLACK = FST_ARENA_SLACK, FST_SYMTAB_SEEDS = 8 };
+enum { FST_SYMTAB_SLACK = FST_ARENA_SLACK, FST_SYMTAB_SEEDS = 8, FST_SYMTAB_WORD = 8 };
 
 /* A name with room for what its table's owner counts; 0 at first, and nothing to the table. */
 struct fst_symbol {
@@ -36,7 +36,9 @@ struct fst_symtab {
     struct fst_symbol **symbols; /* by number; they never move */
     size_t count;
     size_t capacity;
-    bool vectors; /* short names are hashed and compared by vectors, where the machine has them */
+    unsigned
+        width; /* so many bytes of short names are looked at at once: by vectors 64 or 32, where
+                       the machine has them, else FST_SYMTAB_WORD */
     uint64_t seed[FST_SYMTAB_SEEDS]; /* of the hash, from the one given */
     struct fst_arena arena;
 };

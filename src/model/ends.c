@@ -1,7 +1,7 @@
 /* Stacks of which leaf and root alone are asked for: the frames between them are not looked up.
  *
- * The start of a stack decides about its root. Stacks that begin alike are many, so that a few
- * starts are remembered with their roots. */
+ * The start of a stack decides about its root. Stacks that begin alike are many, so that some
+ * beginnings are remembered: with their root, or as being too short to tell it. */
 #include "base/alloc.h"
 #include "model/tally.h"
 
@@ -74,14 +74,6 @@ bool fst_ends_add_sample(struct fst_profile *p, const struct fst_sample *sample)
 
 /* --- in batches ---------------------------------------------------------------------------- */
 
-static struct fst_entry *entry_of(struct fst_tally *t, struct fst_str text)
-{
-    uint64_t words[2] = {0};
-    memcpy(words, text.data, text.len < sizeof words ? text.len : sizeof words);
-    uint64_t h = (words[0] ^ (words[1] * 0x9e3779b97f4a7c15U)) * 0xd6e8feb86659fd93U;
-    return &t->entries[h >> 58];
-}
-
 /* Splits the first frames of a stack into the scratch, at most so many; *end is set behind the last
  * of them. Returns how many, 0 without memory. */
 static size_t split_start(struct fst_tally *t, struct fst_str text, size_t most, size_t *end)
@@ -104,28 +96,88 @@ static size_t split_start(struct fst_tally *t, struct fst_str text, size_t most,
     return nframes;
 }
 
-/* The root of a stack of which only the ends are known. */
+/* One of the two places where a beginning is remembered: by its ends and its length. */
+static struct fst_entry *place_of(struct fst_tally *t, struct fst_str start)
+{
+    uint64_t first = 0;
+    uint64_t last = 0;
+    size_t word = start.len < sizeof first ? start.len : sizeof first;
+    memcpy(&first, start.data, word);
+    memcpy(&last, start.data + start.len - word, word);
+    uint64_t h = (first ^ (last + start.len) * 0x9e3779b97f4a7c15U) * 0xd6e8feb86659fd93U;
+    return &t->entries[(h >> 32) % FST_ENTRIES];
+}
+
+static struct fst_entry *neighbour_of(struct fst_tally *t, const struct fst_entry *place)
+{
+    return &t->entries[(size_t)(place - t->entries) ^ 1U];
+}
+
+static bool is_entry(const struct fst_entry *entry, struct fst_str start)
+{
+    return entry->len == start.len && memcmp(entry->text, start.data, start.len) == 0;
+}
+
+/* What is remembered of a beginning, or NULL. */
+static const struct fst_entry *recall(struct fst_tally *t, struct fst_str start)
+{
+    const struct fst_entry *place = place_of(t, start);
+    if (FST_LIKELY(is_entry(place, start))) {
+        return place;
+    }
+    place = neighbour_of(t, place);
+    return is_entry(place, start) ? place : NULL;
+}
+
+/* Remembers the root that a beginning tells; FST_ID_NONE: it is too short for that. What stood in
+ * its place moves to the other one. */
+static void remember(struct fst_tally *t, struct fst_str start)
+{
+    struct fst_entry *place = place_of(t, start);
+    if (start.len <= sizeof place->text) {
+        *neighbour_of(t, place) = *place;
+        memcpy(place->text, start.data, start.len);
+        place->len = start.len;
+        place->root = t->root;
+    }
+}
+
+/* The offset behind so many more frames of a text, their semicolons included; 0 where there are not
+ * so many. */
+static size_t skip_frames(struct fst_str text, size_t at, size_t frames)
+{
+    for (; frames > 0; frames--) {
+        const char *semicolon = at < text.len ? memchr(text.data + at, ';', text.len - at) : NULL;
+        if (semicolon == NULL) {
+            return 0;
+        }
+        at = (size_t)(semicolon - text.data) + 1;
+    }
+    return at;
+}
+
+/* The root of a stack of which only the ends are known: by its first frame, two, four … until they
+ * are enough. */
 static bool find_entry_of_text(struct fst_profile *p, struct fst_str text)
 {
     struct fst_tally *t = p->tally;
-    struct fst_entry *entry = entry_of(t, text);
-    if (entry->len > 0 && fst_str_starts(text, fst_str_of(entry->text, entry->len))) {
-        t->root = entry->root;
-        return true;
-    }
-    size_t size = 0;
     t->root = FST_ID_NONE;
+    size_t end = 0;
     for (size_t look = 1; t->root == FST_ID_NONE; look *= 2) {
-        size_t nframes = split_start(t, text, look, &size);
-        if (nframes == 0 || !try_entry(p, t->names, nframes, size > text.len)) {
+        struct fst_str start = {text.data, skip_frames(text, end, look - look / 2)};
+        const struct fst_entry *known = start.len > 0 ? recall(t, start) : NULL;
+        if (FST_LIKELY(known != NULL)) {
+            t->root = known->root;
+            end = start.len;
+            continue;
+        }
+        size_t nframes = split_start(t, text, look, &end);
+        if (nframes == 0 || !try_entry(p, t->names, nframes, start.len == 0)) {
             return false;
         }
-    }
-    entry->len = 0;
-    if (size <= text.len && size <= sizeof entry->text) {
-        memcpy(entry->text, text.data, size);
-        entry->len = size;
-        entry->root = t->root;
+        if (start.len > 0) {
+            remember(t, start);
+        }
     }
     return true;
 }

@@ -14,14 +14,14 @@ struct fst_step {
     bool again;       /* the path holds the row below already */
 };
 
-/* The start of a stack that decides about its root. */
+/* The beginning of a stack, and the root that it tells; see ends.c. */
 struct fst_entry {
-    size_t len; /* 0: none */
-    uint32_t root;
+    size_t len;    /* 0: none */
+    uint32_t root; /* FST_ID_NONE: it is too short to tell it */
     char text[244];
 };
 
-enum { FST_ENTRIES = 64 };
+enum { FST_ENTRIES = 256 };
 
 /* The stamp of a row that the path holds; those of stacks lie between 0 and it. */
 #define FST_HELD UINT32_MAX

@@ -21,9 +21,11 @@ static struct fst_lead lead_none(const struct fst_str *frames, size_t nframes)
 /* The last " - " of a frame; NULL if there is none. */
 static const char *find_dash(struct fst_str frame)
 {
-    for (size_t at = frame.len; at >= 3; at--) {
-        if (memcmp(frame.data + at - 3, " - ", 3) == 0) {
-            return frame.data + at - 3;
+    const char *dash = frame.data + frame.len;
+    while ((dash = memrchr(frame.data, '-', (size_t)(dash - frame.data))) != NULL) {
+        bool inside = dash > frame.data && dash + 1 < frame.data + frame.len;
+        if (inside && dash[-1] == ' ' && dash[1] == ' ') {
+            return dash - 1;
         }
     }
     return NULL;

@@ -52,18 +52,12 @@ static bool is_entry(struct fst_str frame)
         {"__schedule", 10},
         {"[unknown]", 9},
     };
-    for (size_t i = 0; i < FST_COUNT_OF(entries); i++) {
-        if (fst_str_eq(frame, entries[i])) {
-            return true;
-        }
+    bool found = false;
+    bool named = frame.len > 0 && frame.data[frame.len - 1] != ')'; /* most others in Python */
+    for (size_t i = 0; named && !found && i < FST_COUNT_OF(entries); i++) {
+        found = fst_str_eq(frame, entries[i]);
     }
-    return false;
-}
-
-/* What bcc's tools put between user and kernel stacks (-d). */
-static bool is_delimiter(struct fst_str frame)
-{
-    return fst_str_eq(frame, FST_STR("-")) || fst_str_eq(frame, FST_STR("--"));
+    return found;
 }
 
 static struct fst_frame_parts read_symbol(struct fst_str frame, bool split_files)
@@ -80,7 +74,7 @@ static struct fst_frame_parts read_symbol(struct fst_str frame, bool split_files
  * frames. */
 static bool is_no_frame(struct fst_str frame)
 {
-    return is_delimiter(frame) || fst_str_eq(frame, FST_FRAME_NONE);
+    return fst_frame_is_delimiter(frame) || fst_str_eq(frame, FST_FRAME_NONE);
 }
 
 static size_t drop_delimiters(struct fst_str *frames, size_t nframes, struct fst_buf *scratch)
@@ -156,7 +150,7 @@ static bool fits_perf(const struct fst_record *record)
         struct fst_str frame = record->frames[i];
         bool inside = i > 0 && i + 1 < record->nframes; /* a leaf may be a function of that name */
         if (is_annotated(frame) || is_module(frame) || is_entry(frame) ||
-            (inside && is_delimiter(frame))) {
+            (inside && fst_frame_is_delimiter(frame))) {
             return true;
         }
     }

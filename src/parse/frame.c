@@ -58,22 +58,35 @@ static bool is_thread(struct fst_str frame)
     return rest.len == 0 || rest.data[0] == ':';
 }
 
-/* The opening bracket that the last byte of frame closes, if a blank and a name stand before it;
- * else 0. */
+/* The opening bracket that the last byte of text closes, or NULL. Mostly it is the last one. */
+static const char *opening_bracket(struct fst_str text)
+{
+    const char *last = memrchr(text.data, '(', text.len);
+    const char *end = text.data + text.len - 1;
+    if (last == NULL || memchr(last, ')', (size_t)(end - last)) == NULL) {
+        return last;
+    }
+    size_t depth = 0;
+    for (const char *at = end; at >= text.data; at--) {
+        if (*at == ')') {
+            depth++;
+        } else if (*at == '(' && --depth == 0) {
+            return at;
+        }
+    }
+    return NULL;
+}
+
+/* The offset of the opening bracket that the last byte of frame closes, if a blank and a name stand
+ * before it; else 0. */
 static size_t file_bracket(struct fst_str frame)
 {
     if (frame.len < 4 || frame.data[frame.len - 1] != ')') {
         return 0;
     }
-    size_t depth = 0;
-    for (size_t at = frame.len; at-- > 0;) {
-        if (frame.data[at] == ')') {
-            depth++;
-        } else if (frame.data[at] == '(' && --depth == 0) {
-            return at >= 2 && fst_is_blank(frame.data[at - 1]) && at + 2 < frame.len ? at : 0;
-        }
-    }
-    return 0;
+    const char *bracket = opening_bracket(frame);
+    size_t at = bracket == NULL ? 0 : (size_t)(bracket - frame.data);
+    return at >= 2 && fst_is_blank(frame.data[at - 1]) && at + 2 < frame.len ? at : 0;
 }
 
 /* Cuts ":123" or ":-1" off the end of file. */
@@ -95,22 +108,37 @@ static struct fst_str cut_line(struct fst_str *file)
     return line;
 }
 
+static bool is_standin(struct fst_str frame)
+{
+    return fst_str_eq(frame, FST_FRAME_NONE) || fst_str_eq(frame, FST_FRAME_BARE) ||
+           fst_str_eq(frame, FST_FRAME_EMPTY);
+}
+
+/* Most frames begin with a byte that leaves one kind. */
 static enum fst_frame_kind kind_without_file(struct fst_str frame)
 {
-    if (is_process(frame)) {
-        return FST_FRAME_PROCESS;
+    bool found = false;
+    enum fst_frame_kind kind = FST_FRAME_PLAIN;
+    switch (frame.len == 0 ? '\0' : frame.data[0]) {
+    case 'p':
+        kind = FST_FRAME_PROCESS;
+        found = is_process(frame);
+        break;
+    case 't':
+        kind = FST_FRAME_THREAD;
+        found = is_thread(frame);
+        break;
+    case '-':
+        kind = FST_FRAME_DELIMITER;
+        found = fst_frame_is_delimiter(frame);
+        break;
+    case '[':
+        kind = FST_FRAME_STANDIN;
+        found = is_standin(frame);
+        break;
+    default: break;
     }
-    if (is_thread(frame)) {
-        return FST_FRAME_THREAD;
-    }
-    if (fst_str_eq(frame, FST_STR("-")) || fst_str_eq(frame, FST_STR("--"))) {
-        return FST_FRAME_DELIMITER;
-    }
-    if (fst_str_eq(frame, FST_FRAME_NONE) || fst_str_eq(frame, FST_FRAME_BARE) ||
-        fst_str_eq(frame, FST_FRAME_EMPTY)) {
-        return FST_FRAME_STANDIN;
-    }
-    return FST_FRAME_PLAIN;
+    return found ? kind : FST_FRAME_PLAIN;
 }
 
 struct fst_frame_parts fst_frame_read(struct fst_str frame, bool split_files)

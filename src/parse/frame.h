@@ -31,6 +31,12 @@ size_t fst_tags_length(struct fst_str text);
 /* How many frames at the start are tags. */
 size_t fst_tags_count(const struct fst_str *frames, size_t nframes);
 
+/* What bcc's tools put between user and kernel stacks (-d). */
+static inline bool fst_frame_is_delimiter(struct fst_str frame)
+{
+    return fst_str_eq(frame, FST_STR("-")) || fst_str_eq(frame, FST_STR("--"));
+}
+
 /* Whether a frame of kind FST_FRAME_SPLIT names something that looks like a file: it has a line, a
  * dot, a slash or a backslash, or stands in angle brackets. */
 bool fst_frame_names_file(const struct fst_frame_parts *parts);

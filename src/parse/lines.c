@@ -74,24 +74,69 @@ struct fst_batch fst_lines_batch(const struct fst_lines *lines)
 
 /* --- one line -------------------------------------------------------------------------------- */
 
+/* A whole count at the end of a text: its value and how many digits it has. */
+struct ending {
+    uint64_t count;
+    ptrdiff_t digits;
+};
+
+static struct ending read_digits(const char *line, const char *end)
+{
+    struct ending ending = {0, 0};
+    uint64_t place = 1;
+    const char *at = end;
+    for (; at > line && fst_is_digit(at[-1]) && end - at <= MOST_DIGITS; at--) {
+        ending.count += (uint64_t)(at[-1] - '0') * place;
+        place *= 10;
+    }
+    ending.digits = end - at;
+    return ending;
+}
+
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+/* The same of counts of at most seven digits, all at once: digits are the bytes of a word that are
+ * below ten when '0' is taken from them, and neighbours are added up to pairs, fours and eight. */
+static struct ending read_word(const char *line, const char *end)
+{
+    const uint64_t ones = 0x0101010101010101U;
+    uint64_t word;
+    memcpy(&word, end - sizeof word, sizeof word);
+    word ^= ones * '0';
+    uint64_t others = (((word & ones * 0x7f) + ones * 0x76) | word) & ones * 0x80;
+    if (FST_UNLIKELY(others == 0)) {
+        return read_digits(line, end);
+    }
+    unsigned behind = (unsigned)__builtin_clzll(others) & ~7U; /* bits of the digits */
+    word = behind == 0 ? 0 : word >> (64 - behind) << (64 - behind);
+    word = (word * 10 + (word >> 8)) & 0x00ff00ff00ff00ffU;
+    word = (word * 100 + (word >> 16)) & 0x0000ffff0000ffffU;
+    word = (word * 10000 + (word >> 32)) & 0xffffffffU;
+    return (struct ending){word, behind / 8};
+}
+
+static struct ending read_ending(const char *line, const char *end)
+{
+    return end - line > (ptrdiff_t)sizeof(uint64_t) ? read_word(line, end) : read_digits(line, end);
+}
+#else
+static struct ending read_ending(const char *line, const char *end)
+{
+    return read_digits(line, end);
+}
+#endif
+
 /* Reads the count in front of `end` and sets stack and count; false if the line is not ordinary. */
 static bool read_ends(const char *line, const char *end, const char *readable,
                       struct fst_stack *stack)
 {
-    uint64_t count = 0;
-    uint64_t place = 1;
-    const char *at = end;
-    for (; at > line && fst_is_digit(at[-1]) && end - at <= MOST_DIGITS; at--) {
-        count += (uint64_t)(at[-1] - '0') * place;
-        place *= 10;
-    }
-    ptrdiff_t digits = end - at;
-    if (digits == 0 || digits > MOST_DIGITS || at - line < 2 || !fst_is_blank(at[-1]) ||
-        at[-2] == ';' || readable - (at - 1) < FST_LINES_SLACK) {
+    struct ending ending = read_ending(line, end);
+    const char *at = end - ending.digits;
+    if (ending.digits == 0 || ending.digits > MOST_DIGITS || at - line < 2 ||
+        !fst_is_blank(at[-1]) || at[-2] == ';' || readable - (at - 1) < FST_LINES_SLACK) {
         return false;
     }
     stack->text = fst_str_of(line, (size_t)(at - 1 - line));
-    stack->count = count;
+    stack->count = ending.count;
     return line[0] != '#' && !fst_is_log_line(fst_str_of(line, (size_t)(end - line)));
 }
 
@@ -115,12 +160,11 @@ static size_t common_bytes(struct fst_str a, struct fst_str b)
     return at;
 }
 
-static void add_frame(struct fst_lines *lines, const char *from, const char *to)
+static inline struct fst_str frame_between(const char *from, const char *to)
 {
     static const char empty[sizeof "[empty]" + FST_LINES_SLACK] = "[empty]"; /* FST_FRAME_EMPTY */
-    lines->frames[lines->nframes++] = FST_UNLIKELY(from == to)
-                                          ? fst_str_of(empty, sizeof "[empty]" - 1)
-                                          : fst_str_of(from, (size_t)(to - from));
+    return FST_UNLIKELY(from == to) ? fst_str_of(empty, sizeof "[empty]" - 1)
+                                    : fst_str_of(from, (size_t)(to - from));
 }
 
 /* Adds the frames of a stack whose semicolons are marks [mark, end). */
@@ -128,6 +172,7 @@ static void add_frames(struct fst_lines *lines, const struct fst_lines_cursor *c
                        struct fst_stack *stack)
 {
     const uint32_t *at = lines->marks.at;
+    const char *base = cursor->base;
     size_t common = common_bytes(lines->before, stack->text);
     size_t mark = cursor->mark;
     while (mark < end && at[mark] - cursor->at < common) {
@@ -136,13 +181,15 @@ static void add_frames(struct fst_lines *lines, const struct fst_lines_cursor *c
     stack->shared = (uint32_t)(mark - cursor->mark);
     stack->nframes = (uint32_t)(end - mark) + 1;
     stack->depth = stack->shared + stack->nframes;
-    const char *from = mark == cursor->mark ? stack->text.data : cursor->base + at[mark - 1] + 1;
+    struct fst_str *frame = lines->frames + lines->nframes;
+    const char *from = mark == cursor->mark ? stack->text.data : base + at[mark - 1] + 1;
     for (; mark < end; mark++) {
-        const char *to = cursor->base + at[mark];
-        add_frame(lines, from, to);
+        const char *to = base + at[mark];
+        *frame++ = frame_between(from, to);
         from = to + 1;
     }
-    add_frame(lines, from, stack->text.data + stack->text.len);
+    *frame = frame_between(from, stack->text.data + stack->text.len);
+    lines->nframes += stack->nframes;
 }
 
 static void add_leaf(struct fst_lines *lines, const struct fst_lines_cursor *cursor,
@@ -153,7 +200,8 @@ static void add_leaf(struct fst_lines *lines, const struct fst_lines_cursor *cur
     const char *semicolon = memrchr(stack->text.data, ';', stack->text.len);
     stack->shared = 0;
     stack->nframes = 1;
-    add_frame(lines, semicolon == NULL ? stack->text.data : semicolon + 1, end);
+    lines->frames[lines->nframes++] =
+        frame_between(semicolon == NULL ? stack->text.data : semicolon + 1, end);
 }
 
 /* How many quotes stand on the line at hand, which ends at offset end. */

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /* As much text as is marked at once; offsets below it fit the arrays. */
-enum { FST_MARKS_TEXT = 128 * 1024 };
+enum { FST_MARKS_TEXT = 32 * 1024 };
 
 struct fst_marks {
     uint32_t *at; /* offsets of ';' and '\n', ascending */
