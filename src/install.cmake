@@ -82,6 +82,9 @@ if(GZIP AND FOLDSTAT_STATIC)
   install(FILES ${PROJECT_BINARY_DIR}/changelog.Debian.gz DESTINATION ${doc_dir} ${program})
 endif()
 add_custom_target(compressed ALL DEPENDS ${compressed})
+if(TARGET man)
+  add_dependencies(compressed man) # or both would make the pages, at the same time
+endif()
 if(FOLDSTAT_STATIC)
   install(FILES src/lintian-overrides DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides
     RENAME foldstat ${program})
