@@ -347,9 +347,9 @@ int fst_cli_apply(struct fst_cli *cli, int id, char letter, const char *value)
     case FST_OPT_VS: return take_vs(cli);
     case FST_OPT_JOBS: return read_jobs(cli, value);
     case FST_OPT_MAX_MEMORY: return fst_scan_size(cli->option, value, &cli->profile.max_memory);
-    case FST_OPT_MAX_INCREASE: return fst_budget_take(cli, FST_BUDGET_INCREASE, value, cli->option);
-    case FST_OPT_MAX_SELF: return fst_budget_take(cli, FST_BUDGET_SELF, value, cli->option);
-    case FST_OPT_MAX_TOTAL: return fst_budget_take(cli, FST_BUDGET_TOTAL, value, cli->option);
+    case FST_OPT_MAX_INCREASE: return fst_budget_take(cli, FST_BUDGET_INCREASE, value);
+    case FST_OPT_MAX_SELF: return fst_budget_take(cli, FST_BUDGET_SELF, value);
+    case FST_OPT_MAX_TOTAL: return fst_budget_take(cli, FST_BUDGET_TOTAL, value);
     case FST_OPT_BY: return read_by(cli, value);
     case FST_OPT_ROOT: return read_root(cli, value);
     case FST_OPT_MIN_PERCENT: return read_min_percent(cli, value);
