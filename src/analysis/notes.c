@@ -235,6 +235,16 @@ static void on_negative(struct fst_buf *out, const struct fst_profile *p)
     }
 }
 
+/* The same of a picture. */
+static void on_negative_widths(struct fst_buf *out, const struct fst_profile *p)
+{
+    if (p->negatives > 0) {
+        add_counted(out, p->negatives, "count is", "counts are");
+        fst_buf_add_cstr(out, " negative: what is below zero has no width, and the picture and its "
+                              "shares are of the other counts alone");
+    }
+}
+
 static void on_fractions(struct fst_buf *out, const struct fst_profile *p)
 {
     if (p->fractions > 0 && p->negatives == 0) {
@@ -307,8 +317,16 @@ static void on_units(struct fst_buf *out, const struct fst_profile *p)
     }
 }
 
-static void (*const on_profile[])(struct fst_buf *out, const struct fst_profile *p) = {
+typedef void profile_note(struct fst_buf *out, const struct fst_profile *p);
+
+enum { ON_PROFILE = 6 };
+
+static profile_note *const on_profile[ON_PROFILE] = {
     on_dialects, on_units, on_zero, on_negative, on_fractions, on_periods,
+};
+
+static profile_note *const on_widths[ON_PROFILE] = {
+    on_dialects, on_units, on_zero, on_negative_widths, on_fractions, on_periods,
 };
 
 static void flush(struct fst_notes *notes, struct fst_buf *sentence)
@@ -335,7 +353,8 @@ static void on_one_input(struct fst_notes *notes, const input_note *about, size_
     }
 }
 
-void fst_notes_on_profile(struct fst_notes *notes, const struct fst_profile *profile)
+static void say(struct fst_notes *notes, const struct fst_profile *profile,
+                profile_note *const about[ON_PROFILE])
 {
     struct fst_buf sentence = {0};
     for (size_t i = 0; i < profile->ninputs; i++) {
@@ -343,11 +362,21 @@ void fst_notes_on_profile(struct fst_notes *notes, const struct fst_profile *pro
             on_one_input(notes, on_input, FST_COUNT_OF(on_input), &profile->inputs[i], &sentence);
         }
     }
-    for (size_t k = 0; k < FST_COUNT_OF(on_profile); k++) {
-        on_profile[k](&sentence, profile);
+    for (size_t k = 0; k < ON_PROFILE; k++) {
+        about[k](&sentence, profile);
         flush(notes, &sentence);
     }
     fst_buf_release(&sentence);
+}
+
+void fst_notes_on_profile(struct fst_notes *notes, const struct fst_profile *profile)
+{
+    say(notes, profile, on_profile);
+}
+
+void fst_notes_on_picture(struct fst_notes *notes, const struct fst_profile *profile)
+{
+    say(notes, profile, on_widths);
 }
 
 void fst_notes_on_periods(struct fst_notes *notes, struct fst_str name, fst_i128 divisor,
