@@ -333,11 +333,13 @@ struct fst_input {
     enum fst_input_kind kind;
     char counted[32];  /* of FST_UNIT_COUNTS: the input's word for what it counts, cut where it is
                                long; NUL-terminated */
-    bool differential; /* a picture of two profiles: counts are those of the second alone */
-    bool two_counts;   /* the second of two counts was taken, unasked */
-    bool split_files;  /* frames are read as "function (file:line)" */
-    uint64_t bytes;    /* of text */
-    uint64_t lines;    /* all of them */
+    bool unit_guessed; /* nothing says whether Austin's counts are time or memory: taken for µs */
+    bool looks_like_bytes;  /* and they are below zero, or multiples of 1,024 */
+    bool differential;      /* a picture of two profiles: counts are those of the second alone */
+    bool two_counts;        /* the second of two counts was taken, unasked */
+    bool split_files;       /* frames are read as "function (file:line)" */
+    uint64_t bytes;         /* of text */
+    uint64_t lines;         /* all of them */
     uint64_t stack_lines;   /* records that were counted; one may take several lines */
     uint64_t comment_lines; /* comments and metadata */
     uint64_t blank_lines;

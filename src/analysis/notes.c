@@ -164,6 +164,18 @@ static void on_counted(struct fst_buf *out, const struct fst_input *input)
     }
 }
 
+static void on_guessed_unit(struct fst_buf *out, const struct fst_input *input)
+{
+    if (input->unit_guessed && input->stack_lines > 0 && input->looks_like == FST_DIALECT_AUTO) {
+        fst_buf_add_cstr(out, "µs are a guess: nothing says what Austin counted, and a memory "
+                              "profile's counts are bytes");
+        fst_buf_add_cstr(out, input->looks_like_bytes ? ", as these seem to be (below zero, or all "
+                                                        "multiples of 1,024)"
+                                                      : "");
+        fst_buf_add_cstr(out, "; a line \"# unit: bytes\" tells it, as merge --header writes it");
+    }
+}
+
 static void on_columns(struct fst_buf *out, const struct fst_input *input)
 {
     if (input->two_counts) {
@@ -209,7 +221,7 @@ typedef void (*input_note)(struct fst_buf *out, const struct fst_input *input);
 static const input_note on_input[] = {
     on_empty,   on_last_line,    on_rounding, on_sum,     on_errors,  on_no_ticks,
     on_picture, on_differential, on_counted,  on_columns, on_unknown, on_depth,
-    on_lag,     on_interruption, on_forced,   on_foreign, on_order,
+    on_lag,     on_interruption, on_forced,   on_foreign, on_order,   on_guessed_unit,
 };
 
 /* Those that matter where stacks are handed on, and no shares are shown. */
@@ -306,6 +318,19 @@ static void on_lost_unit(struct fst_buf *out, const struct fst_profile *p)
         fst_buf_add_cstr(out,
                          "the counts are bytes, which stacks alone do not say when they are read "
                          "again; --header writes it down");
+    }
+}
+
+static void on_guessed_units(struct fst_buf *out, const struct fst_profile *p)
+{
+    bool guessed = false;
+    for (size_t i = 0; i < p->ninputs; i++) {
+        const struct fst_input *input = &p->inputs[i];
+        guessed = guessed || (input->status == FST_OK && input->unit_guessed);
+    }
+    if (guessed && p->unit == FST_UNIT_MICROSECONDS) {
+        fst_buf_add_cstr(out, "µs are a guess: nothing says whether Austin counted time or memory; "
+                              "--header would write µs down");
     }
 }
 
@@ -427,6 +452,8 @@ void fst_notes_on_stacks(struct fst_notes *notes, const struct fst_profile *prof
     on_units(&sentence, profile);
     flush(notes, &sentence);
     on_lost_unit(&sentence, profile);
+    flush(notes, &sentence);
+    on_guessed_units(&sentence, profile);
     flush(notes, &sentence);
     fst_buf_release(&sentence);
 }
