@@ -772,7 +772,8 @@ struct fst_gil_side {
     struct fst_count whole;         /* of the processes that are asked for (option process of the
                                        selection), whatever other filters drop */
     double ticks;                   /* NaN: unknown */
-    uint64_t foldable;    /* rows that would be gone if names were normalised; 0 where they are */
+    uint64_t foldable; /* rows that would be gone if names were normalised; 0 where they are, and of
+                             IDLE, whose rows are not shown */
     uint64_t foldable_of; /* the rows with a self count that there are */
 };
 
