@@ -237,7 +237,8 @@ static bool count_nested(struct fst_profile *p, size_t nframes, fst_i128 count)
     struct fst_chooser *c = &p->tally->chooser;
     uint32_t whole[2];
     return find_whole_labels(p, nframes, whole) &&
-           fst_nest_count(p, &c->nest, (struct fst_nest_stack){c->ids, nframes, whole, count});
+           fst_nest_count(p, &c->nest,
+                          (struct fst_nest_stack){c->ids, nframes, whole, count, c->units});
 }
 
 static bool count_rows(struct fst_profile *p, size_t nframes, fst_i128 count)

@@ -149,7 +149,11 @@ bool fst_nest_count(struct fst_profile *p, struct fst_nest *nest, struct fst_nes
         return false;
     }
     for (size_t i = 2 * first; i < 2 * stack.nframes; i++) {
-        fst_count_once(p, nest->found[i], stack.count);
+        if (stack.units > 0) {
+            fst_count_units_once(p, nest->found[i], stack.units);
+        } else {
+            fst_count_once(p, nest->found[i], stack.count);
+        }
     }
     fst_count_leaf(p, nest->found[2 * stack.nframes - 2]->id, stack.count);
     fst_count_leaf(p, nest->found[2 * stack.nframes - 1]->id, stack.count);

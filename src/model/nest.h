@@ -36,6 +36,7 @@ struct fst_nest_stack {
     size_t nframes;
     const uint32_t *whole; /* its label in each level that is of stacks; else FST_ID_NONE */
     fst_i128 count;
+    uint64_t units; /* the count, where it is of a batch; else 0 */
 };
 
 /* Counts a stack, which is stamped, into its rows, each once, and into those of its leaf. False without
