@@ -21,6 +21,12 @@ void fst_nest_release(struct fst_nest *nest)
     fst_free(nest->found);
 }
 
+uint64_t fst_nest_memory(const struct fst_nest *nest)
+{
+    size_t slots = nest->slots == NULL ? 0 : nest->mask + 1;
+    return nest->capacity * sizeof *nest->frames + slots * sizeof *nest->slots;
+}
+
 /* --- pairs of labels ---------------------------------------------------------------------------- */
 
 /* Seeded as names are, and mixed by the constants of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014). */

@@ -31,6 +31,9 @@ struct fst_nest {
 
 void fst_nest_release(struct fst_nest *nest);
 
+/* Bytes of memory that it holds. */
+uint64_t fst_nest_memory(const struct fst_nest *nest);
+
 struct fst_nest_stack {
     const uint32_t *ids; /* of its frames */
     size_t nframes;
