@@ -115,19 +115,11 @@ int fst_budget_take(struct fst_cli *cli, enum fst_budget_kind kind, const char *
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-static size_t count_blanks(struct fst_str text)
+/* How many bytes text begins with that are blanks, or that are none. */
+static size_t count_run(struct fst_str text, bool blanks)
 {
     size_t count = 0;
-    while (count < text.len && fst_is_blank(text.data[count])) {
-        count++;
-    }
-    return count;
-}
-
-static size_t count_letters(struct fst_str text)
-{
-    size_t count = 0;
-    while (count < text.len && !fst_is_blank(text.data[count])) {
+    while (count < text.len && fst_is_blank(text.data[count]) == blanks) {
         count++;
     }
     return count;
@@ -138,11 +130,11 @@ static int take_budget(struct fst_cli *cli, struct fst_str text, const struct pl
 {
     static const enum fst_budget_kind kinds[] = {FST_BUDGET_INCREASE, FST_BUDGET_SELF,
                                                  FST_BUDGET_TOTAL};
-    struct fst_str word = fst_str_of(text.data, count_letters(text));
+    struct fst_str word = fst_str_of(text.data, count_run(text, false));
     struct fst_str rest = fst_str_skip(text, word.len);
     for (size_t i = 0; i < FST_COUNT_OF(kinds); i++) {
         if (fst_str_eq(word, fst_str_cstr(fst_budget_name(kinds[i])))) {
-            return take(cli, kinds[i], fst_str_skip(rest, count_blanks(rest)), place);
+            return take(cli, kinds[i], fst_str_skip(rest, count_run(rest, true)), place);
         }
     }
     return refuse(place, text.data, "max-increase, max-self or max-total, and a budget");
@@ -150,7 +142,7 @@ static int take_budget(struct fst_cli *cli, struct fst_str text, const struct pl
 
 static int take_line(struct fst_cli *cli, const struct place *place)
 {
-    struct fst_str text = fst_str_skip(place->text, count_blanks(place->text));
+    struct fst_str text = fst_str_skip(place->text, count_run(place->text, true));
     struct fst_error err;
     const char *nul = text.len == 0 ? NULL : memchr(text.data, '\0', text.len);
     if (text.len == 0 || text.data[0] == '#') {
