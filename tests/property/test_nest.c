@@ -71,6 +71,7 @@ static struct table table_by(struct fst_str text, const struct fst_selection *se
         assert_int_equal(fst_reader_feed(reader, text.data + at, n, NULL), FST_OK);
     }
     assert_int_equal(fst_reader_finish(reader, NULL), FST_OK);
+    fst_reader_free(reader);
     table.top = top_of(table.profile, (struct fst_top_options){.sort = FST_SORT_TOTAL});
     return table;
 }
