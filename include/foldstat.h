@@ -333,11 +333,13 @@ struct fst_input {
     enum fst_input_kind kind;
     char counted[32];  /* of FST_UNIT_COUNTS: the input's word for what it counts, cut where it is
                                long; NUL-terminated */
-    bool differential; /* a picture of two profiles: counts are those of the second alone */
-    bool two_counts;   /* the second of two counts was taken, unasked */
-    bool split_files;  /* frames are read as "function (file:line)" */
-    uint64_t bytes;    /* of text */
-    uint64_t lines;    /* all of them */
+    bool unit_guessed; /* nothing says whether Austin's counts are time or memory: taken for µs */
+    bool looks_like_bytes;  /* and they are below zero, or multiples of 1,024 */
+    bool differential;      /* a picture of two profiles: counts are those of the second alone */
+    bool two_counts;        /* the second of two counts was taken, unasked */
+    bool split_files;       /* frames are read as "function (file:line)" */
+    uint64_t bytes;         /* of text */
+    uint64_t lines;         /* all of them */
     uint64_t stack_lines;   /* records that were counted; one may take several lines */
     uint64_t comment_lines; /* comments and metadata */
     uint64_t blank_lines;
@@ -770,7 +772,8 @@ struct fst_gil_side {
     struct fst_count whole;         /* of the processes that are asked for (option process of the
                                        selection), whatever other filters drop */
     double ticks;                   /* NaN: unknown */
-    uint64_t foldable;    /* rows that would be gone if names were normalised; 0 where they are */
+    uint64_t foldable; /* rows that would be gone if names were normalised; 0 where they are, and of
+                             IDLE, whose rows are not shown */
     uint64_t foldable_of; /* the rows with a self count that there are */
 };
 

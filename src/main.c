@@ -35,6 +35,7 @@
  *       model/names       text to numbers
  *       model/speech      what a frame is called: model/normalize, base/pattern
  *       model/count       stacks to counters: model/entry (roots), model/ends (the fast way)
+ *       model/nest        rows within rows
  *       model/chosen      stacks that are judged one by one: model/filter, model/category
  *       model/calls       stacks to the call tree, where it is asked for
  *       model/calltree    every way from a root to a frame

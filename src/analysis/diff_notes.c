@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/number.h"
+#include "model/selection.h"
 
 /* Adds a sentence, and empties it. */
 static void flush(struct fst_diff_work *diff, struct fst_buf *sentence)
@@ -45,6 +46,7 @@ static const struct {
                           "they take the self counts of the frames that call them"},
     [FST_TRAIT_IDLE] = {"stacks that wait for work",
                         "shares are of different wholes; --idle exclude leaves those stacks out"},
+    [FST_TRAIT_GENERATED] = {"generated names", "rows do not match; with --normalize they do"},
 };
 
 /* Says how a recording differs from the first one that has a word; false if none does. */
@@ -88,6 +90,89 @@ static enum fst_status compare_traits(struct fst_diff_work *diff, struct fst_buf
     fst_categories_free(categories);
     fst_free(all);
     return status;
+}
+
+/* --- by what rules they were made -------------------------------------------------------------- */
+
+/* The first of rules, which have a tab before each; false: there is none. */
+static bool take_rule(struct fst_str *rules, struct fst_str *rule)
+{
+    if (rules->len == 0) {
+        return false;
+    }
+    struct fst_str rest = fst_str_skip(*rules, 1);
+    const char *tab = rest.len == 0 ? NULL : memchr(rest.data, '\t', rest.len);
+    *rule = fst_str_of(rest.data, tab == NULL ? rest.len : (size_t)(tab - rest.data));
+    *rules = fst_str_skip(rest, rule->len);
+    return true;
+}
+
+static bool has_rule(struct fst_str rules, struct fst_str wanted)
+{
+    struct fst_str rule;
+    while (take_rule(&rules, &rule)) {
+        if (fst_str_eq(rule, wanted)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The filters and rules for names that a partial sum was made with. What this comparison does to both
+ * sides makes no difference, and whether names are normalised shows in them. */
+static void add_rules(struct fst_buf *out, const struct fst_profile *p)
+{
+    enum { ENOUGH = 160 };
+    const struct fst_selection *selection = p->options.selection;
+    struct fst_str done = selection == NULL ? FST_STR("") : selection->rules;
+    struct fst_str rules = p->partial == NULL ? FST_STR("") : fst_buf_str(&p->partial->rules);
+    struct fst_str rule;
+    struct fst_buf option = {0};
+    while (out->len < ENOUGH && take_rule(&rules, &rule)) {
+        if (!has_rule(done, rule) && !fst_str_eq(rule, FST_STR("--normalize"))) {
+            fst_buf_clear(&option);
+            fst_buf_add_cstr(out, out->len > 0 ? " " : "");
+            fst_escape_text(out, fst_unescape_field(&option, rule) ? fst_buf_str(&option) : rule);
+        }
+    }
+    out->failed |= option.failed;
+    fst_buf_release(&option);
+    fst_buf_add_cstr(out, rules.len > 0 ? " …" : "");
+}
+
+static void add_made_by(struct fst_buf *sentence, const struct fst_profile *p, struct fst_str rules)
+{
+    const char *none = p->partial == NULL ? "tells none" : "none";
+    fst_escape_text(sentence, name_of(p));
+    fst_buf_add_cstr(sentence, " (");
+    fst_buf_add_str(sentence, rules.len > 0 ? rules : fst_str_cstr(none));
+    fst_buf_add_char(sentence, ')');
+}
+
+/* Says how a recording's rules differ from those of the first one. */
+static void on_rules(struct fst_diff_work *diff, struct fst_buf *sentence)
+{
+    struct fst_buf first = {0};
+    struct fst_buf other = {0};
+    bool differ = false;
+    add_rules(&first, diff->recordings[0].profile);
+    for (size_t i = 1; !differ && i < diff->nrecordings; i++) {
+        fst_buf_clear(&other);
+        add_rules(&other, diff->recordings[i].profile);
+        differ = !fst_str_eq(fst_buf_str(&first), fst_buf_str(&other));
+        if (differ) {
+            fst_buf_add_cstr(sentence, "the recordings differ in the filters and rules for names "
+                                       "that they were made with: ");
+            add_made_by(sentence, diff->recordings[0].profile, fst_buf_str(&first));
+            fst_buf_add_cstr(sentence, ", ");
+            add_made_by(sentence, diff->recordings[i].profile, fst_buf_str(&other));
+            fst_buf_add_cstr(sentence, "; the same options given here hold for all of them");
+        }
+    }
+    sentence->failed |= first.failed || other.failed;
+    fst_buf_release(&first);
+    fst_buf_release(&other);
+    flush(diff, sentence);
 }
 
 /* --- what stands in the way of a comparison --------------------------------------------------- */
@@ -214,7 +299,7 @@ static void on_matching(struct fst_diff_work *diff, struct fst_buf *sentence)
 }
 
 static void (*const on_diff[])(struct fst_diff_work *diff, struct fst_buf *sentence) = {
-    on_kept, on_counting, on_basis, on_design_effect, on_permutation, on_few, on_matching,
+    on_rules, on_kept, on_counting, on_basis, on_design_effect, on_permutation, on_few, on_matching,
 };
 
 enum fst_status fst_diff_say(struct fst_diff_work *diff, struct fst_error *err)

@@ -1,7 +1,10 @@
 #include "analysis/diff_traits.h"
 
 #include "base/count.h"
+#include "base/error.h"
 #include "model/names.h"
+#include "model/normalize.h"
+#include "model/selection.h"
 
 /* --- frames ----------------------------------------------------------------------------------- */
 
@@ -13,6 +16,8 @@ struct look {
     size_t native;
     size_t threads;
     const char *thread_form; /* of the first */
+    size_t generated;        /* as they are written */
+    size_t normalized;
 };
 
 static bool is_full(struct fst_str file)
@@ -54,15 +59,30 @@ static void look_at(struct look *look, struct fst_str name, const struct fst_fra
     }
 }
 
-static struct look look_of(const struct fst_profile *p)
+static void look_for_generated(struct look *look, struct fst_str name, enum fst_name_role role,
+                               struct fst_buf *scratch)
 {
-    struct look look = {0};
+    look->generated += fst_normalize(name, role, scratch).data != name.data;
+    look->normalized += fst_is_normalized(name, role);
+}
+
+static enum fst_status look_through(const struct fst_profile *p, struct look *look,
+                                    struct fst_error *err)
+{
+    struct fst_buf scratch = {0};
+    bool normalizes = p->options.selection != NULL && p->options.selection->normalize;
+    *look = (struct look){0};
     for (uint32_t i = 0; i < p->frame_names.count; i++) {
         struct fst_str name = fst_symtab_name(&p->frame_names, i);
         struct fst_frame_parts parts = fst_names_read(p, i, name);
-        look_at(&look, name, &parts);
+        look_at(look, name, &parts);
+        if (!normalizes) {
+            look_for_generated(look, name, fst_names_role(p, i), &scratch);
+        }
     }
-    return look;
+    bool failed = scratch.failed;
+    fst_buf_release(&scratch);
+    return failed ? fst_error_nomem(err) : FST_OK;
 }
 
 /* --- idle stacks ------------------------------------------------------------------------------ */
@@ -143,6 +163,15 @@ static const char *word_of(size_t some, size_t all, const char *most, const char
     return some * 2 > all ? most : some * 10 <= all ? none : NULL;
 }
 
+/* Where a recording has both, a name may match on either side. */
+static const char *word_of_names(const struct look *look)
+{
+    if ((look->generated > 0) == (look->normalized > 0)) {
+        return NULL;
+    }
+    return look->generated > 0 ? "as they are written" : "made one";
+}
+
 enum fst_status fst_traits_find(const struct fst_profile *p,
                                 const struct fst_categories *categories, struct fst_traits *out,
                                 struct fst_error *err)
@@ -151,7 +180,10 @@ enum fst_status fst_traits_find(const struct fst_profile *p,
     if (p->offered_samples == 0) {
         return FST_OK;
     }
-    struct look look = look_of(p);
+    struct look look;
+    if (look_through(p, &look, err) != FST_OK) {
+        return FST_ERR_NOMEM;
+    }
     size_t python = look.split - look.native;
     const char **words = out->words;
     words[FST_TRAIT_DIALECT] = fst_dialect_name(dialect_of(p));
@@ -162,5 +194,6 @@ enum fst_status fst_traits_find(const struct fst_profile *p,
     words[FST_TRAIT_THREAD_FORM] = look.thread_form;
     words[FST_TRAIT_PROCESSES] = p->named_processes > 0 ? "names them" : "does not";
     words[FST_TRAIT_NATIVE] = look.native > 0 ? "has them" : "has none";
+    words[FST_TRAIT_GENERATED] = word_of_names(&look);
     return find_idle(p, categories, &words[FST_TRAIT_IDLE], err);
 }

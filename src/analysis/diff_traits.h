@@ -17,6 +17,7 @@ enum fst_trait {
     FST_TRAIT_PROCESSES, /* stacks name processes */
     FST_TRAIT_NATIVE,    /* native frames stand between Python's */
     FST_TRAIT_IDLE,      /* stacks that wait for work are there */
+    FST_TRAIT_GENERATED, /* generated names are one, which matters where they are compared as they stand */
     FST_TRAITS
 };
 

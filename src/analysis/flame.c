@@ -273,29 +273,34 @@ static void describe(struct work *work, const struct fst_flame_options *o)
     count_below_zero(&base->below_zero, tree);
 }
 
-/* Takes the notes on both profiles, each once. */
+/* Takes the notes on a profile that were not taken on another one. */
+static void take_notes_on(struct fst_notes *notes, const struct fst_profile *p)
+{
+    struct fst_notes own = {0};
+    fst_notes_on_picture(&own, p);
+    for (size_t i = 0; i < own.count; i++) {
+        bool known = false;
+        for (size_t k = 0; k < notes->count; k++) {
+            known = known || fst_str_eq(notes->items[k], own.items[i]);
+        }
+        if (!known) {
+            fst_notes_add(notes, own.items[i]);
+        }
+    }
+    notes->failed = notes->failed || own.failed;
+    fst_notes_release(&own);
+}
+
 static void take_notes(struct work *work)
 {
     struct flame *flame = work->flame;
-    const struct fst_tree *trees[] = {work->boxes.after, work->boxes.before};
-    for (int side = 0; side < 2 && trees[side] != NULL; side++) {
-        for (size_t i = 0; i < trees[side]->nnotes; i++) {
-            bool known = false;
-            for (size_t k = 0; k < flame->notes.count; k++) {
-                known = known || fst_str_eq(flame->notes.items[k], trees[side]->notes[i]);
-            }
-            if (!known) {
-                fst_notes_add(&flame->notes, trees[side]->notes[i]);
-            }
-        }
+    take_notes_on(&flame->notes, work->after);
+    if (work->before != NULL) {
+        take_notes_on(&flame->notes, work->before);
     }
     if (flame->base.differential && !flame->base.tested) {
         fst_notes_add(&flame->notes, FST_STR("counts are no samples: changes cannot be told from "
                                              "noise, and every one is coloured"));
-    }
-    if (flame->base.below_zero.frames > 0) {
-        fst_notes_add(&flame->notes, FST_STR("what is below zero has no width: the picture is of "
-                                             "the other counts alone"));
     }
     if (flame->base.rounded) {
         fst_notes_add(&flame->notes, FST_STR("counts are so large that the picture has not all of "

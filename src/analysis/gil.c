@@ -251,11 +251,13 @@ static void note_question(struct fst_gil *out, const struct fst_profile *p,
     }
 }
 
+/* Of the recordings that are compared row by row: of IDLE no row is shown, and threads are always
+ * folded. */
 static enum fst_status count_foldable(struct fst_gil_work *gil, struct fst_error *err)
 {
-    struct fst_gil_side *const sides[FST_SIDES] = {&gil->base.gil, &gil->base.all, &gil->base.idle};
+    struct fst_gil_side *const sides[] = {&gil->base.gil, &gil->base.all};
     bool good = true;
-    for (int i = 0; i < FST_SIDES && good; i++) {
+    for (int i = 0; i < (int)FST_COUNT_OF(sides) && good; i++) {
         good = gil->sides[i] == NULL ||
                fst_fold_count(gil->sides[i], &sides[i]->foldable, &sides[i]->foldable_of);
     }

@@ -164,6 +164,18 @@ static void on_counted(struct fst_buf *out, const struct fst_input *input)
     }
 }
 
+static void on_guessed_unit(struct fst_buf *out, const struct fst_input *input)
+{
+    if (input->unit_guessed && input->stack_lines > 0 && input->looks_like == FST_DIALECT_AUTO) {
+        fst_buf_add_cstr(out, "µs are a guess: nothing says what Austin counted, and a memory "
+                              "profile's counts are bytes");
+        fst_buf_add_cstr(out, input->looks_like_bytes ? ", as these seem to be (below zero, or all "
+                                                        "multiples of 1,024)"
+                                                      : "");
+        fst_buf_add_cstr(out, "; a line \"# unit: bytes\" tells it, as merge --header writes it");
+    }
+}
+
 static void on_columns(struct fst_buf *out, const struct fst_input *input)
 {
     if (input->two_counts) {
@@ -209,7 +221,7 @@ typedef void (*input_note)(struct fst_buf *out, const struct fst_input *input);
 static const input_note on_input[] = {
     on_empty,   on_last_line,    on_rounding, on_sum,     on_errors,  on_no_ticks,
     on_picture, on_differential, on_counted,  on_columns, on_unknown, on_depth,
-    on_lag,     on_interruption, on_forced,   on_foreign, on_order,
+    on_lag,     on_interruption, on_forced,   on_foreign, on_order,   on_guessed_unit,
 };
 
 /* Those that matter where stacks are handed on, and no shares are shown. */
@@ -232,6 +244,16 @@ static void on_negative(struct fst_buf *out, const struct fst_profile *p)
     if (p->negatives > 0) {
         add_counted(out, p->negatives, "count is", "counts are");
         fst_buf_add_cstr(out, " negative: shares are of the net total, without intervals");
+    }
+}
+
+/* The same of a picture. */
+static void on_negative_widths(struct fst_buf *out, const struct fst_profile *p)
+{
+    if (p->negatives > 0) {
+        add_counted(out, p->negatives, "count is", "counts are");
+        fst_buf_add_cstr(out, " negative: what is below zero has no width, and the picture and its "
+                              "shares are of the other counts alone");
     }
 }
 
@@ -299,6 +321,19 @@ static void on_lost_unit(struct fst_buf *out, const struct fst_profile *p)
     }
 }
 
+static void on_guessed_units(struct fst_buf *out, const struct fst_profile *p)
+{
+    bool guessed = false;
+    for (size_t i = 0; i < p->ninputs; i++) {
+        const struct fst_input *input = &p->inputs[i];
+        guessed = guessed || (input->status == FST_OK && input->unit_guessed);
+    }
+    if (guessed && p->unit == FST_UNIT_MICROSECONDS) {
+        fst_buf_add_cstr(out, "µs are a guess: nothing says whether Austin counted time or memory; "
+                              "--header would write µs down");
+    }
+}
+
 static void on_units(struct fst_buf *out, const struct fst_profile *p)
 {
     if (p->mixed_units) {
@@ -307,8 +342,16 @@ static void on_units(struct fst_buf *out, const struct fst_profile *p)
     }
 }
 
-static void (*const on_profile[])(struct fst_buf *out, const struct fst_profile *p) = {
+typedef void profile_note(struct fst_buf *out, const struct fst_profile *p);
+
+enum { ON_PROFILE = 6 };
+
+static profile_note *const on_profile[ON_PROFILE] = {
     on_dialects, on_units, on_zero, on_negative, on_fractions, on_periods,
+};
+
+static profile_note *const on_widths[ON_PROFILE] = {
+    on_dialects, on_units, on_zero, on_negative_widths, on_fractions, on_periods,
 };
 
 static void flush(struct fst_notes *notes, struct fst_buf *sentence)
@@ -335,7 +378,8 @@ static void on_one_input(struct fst_notes *notes, const input_note *about, size_
     }
 }
 
-void fst_notes_on_profile(struct fst_notes *notes, const struct fst_profile *profile)
+static void say(struct fst_notes *notes, const struct fst_profile *profile,
+                profile_note *const about[ON_PROFILE])
 {
     struct fst_buf sentence = {0};
     for (size_t i = 0; i < profile->ninputs; i++) {
@@ -343,11 +387,21 @@ void fst_notes_on_profile(struct fst_notes *notes, const struct fst_profile *pro
             on_one_input(notes, on_input, FST_COUNT_OF(on_input), &profile->inputs[i], &sentence);
         }
     }
-    for (size_t k = 0; k < FST_COUNT_OF(on_profile); k++) {
-        on_profile[k](&sentence, profile);
+    for (size_t k = 0; k < ON_PROFILE; k++) {
+        about[k](&sentence, profile);
         flush(notes, &sentence);
     }
     fst_buf_release(&sentence);
+}
+
+void fst_notes_on_profile(struct fst_notes *notes, const struct fst_profile *profile)
+{
+    say(notes, profile, on_profile);
+}
+
+void fst_notes_on_picture(struct fst_notes *notes, const struct fst_profile *profile)
+{
+    say(notes, profile, on_widths);
 }
 
 void fst_notes_on_periods(struct fst_notes *notes, struct fst_str name, fst_i128 divisor,
@@ -398,6 +452,8 @@ void fst_notes_on_stacks(struct fst_notes *notes, const struct fst_profile *prof
     on_units(&sentence, profile);
     flush(notes, &sentence);
     on_lost_unit(&sentence, profile);
+    flush(notes, &sentence);
+    on_guessed_units(&sentence, profile);
     flush(notes, &sentence);
     fst_buf_release(&sentence);
 }

@@ -21,6 +21,9 @@ void fst_notes_add(struct fst_notes *notes, struct fst_str sentence);
 /* Adds what there is to say of each input and of the profile as a whole. */
 void fst_notes_on_profile(struct fst_notes *notes, const struct fst_profile *profile);
 
+/* The same where the profile is shown as widths, which nothing below zero has. */
+void fst_notes_on_picture(struct fst_notes *notes, const struct fst_profile *profile);
+
 /* Says that counts are multiples of a divisor, and how many samples that makes. name: of the input,
  * where there are several recordings; else empty. */
 void fst_notes_on_periods(struct fst_notes *notes, struct fst_str name, fst_i128 divisor,

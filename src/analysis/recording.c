@@ -17,10 +17,20 @@ double fst_recording_ticks(const struct fst_profile *profile)
     return read > 0 ? sum : NAN;
 }
 
+static bool may_be_bytes(const struct fst_profile *p)
+{
+    for (size_t i = 0; i < p->ninputs; i++) {
+        if (p->inputs[i].status == FST_OK && p->inputs[i].looks_like_bytes) {
+            return true;
+        }
+    }
+    return p->unit == FST_UNIT_BYTES;
+}
+
 enum fst_counting fst_recording_counting(const struct fst_profile *p)
 {
     enum { LINES_AT_LEAST = 3, DIVISOR_AT_LEAST = 1000 };
-    if (p->negatives > 0 || p->fractions > 0 || p->unit == FST_UNIT_BYTES || p->mixed_units) {
+    if (p->negatives > 0 || p->fractions > 0 || may_be_bytes(p) || p->mixed_units) {
         return FST_COUNTING_NONE;
     }
     bool periods = p->counted >= LINES_AT_LEAST && p->divisor >= DIVISOR_AT_LEAST * FST_COUNT_ONE;

@@ -46,11 +46,42 @@ bool fst_glob_fits(struct fst_str glob, struct fst_str text)
     return may_fit(glob, text, 0) && fits(glob, text, false);
 }
 
-bool fst_glob_fits_path(struct fst_str glob, struct fst_str path)
+/* --- paths ------------------------------------------------------------------------------------- */
+
+static bool begins_at(struct fst_str text, size_t at)
 {
-    for (size_t at = 0; at <= path.len; at++) {
-        if ((at == 0 || is_slash(path.data[at - 1])) && may_fit(glob, path, at) &&
-            fits(glob, fst_str_skip(path, at), true)) {
+    return at == 0 || is_slash(text.data[at - 1]);
+}
+
+struct fst_glob_path fst_glob_path_of(struct fst_str text)
+{
+    struct fst_glob_path path = {.text = text};
+    for (size_t at = 0; at < text.len; at++) {
+        unsigned char byte = (unsigned char)text.data[at];
+        path.begins[byte / 64] |= (uint64_t)begins_at(text, at) << (byte % 64);
+    }
+    return path;
+}
+
+/* Most globs begin with a byte that no part of the path begins with. */
+static bool may_fit_path(struct fst_str glob, const struct fst_glob_path *path)
+{
+    if (glob.len == 0 || glob.data[0] == '*' || is_slash(glob.data[0])) {
+        return true;
+    }
+    unsigned char byte = (unsigned char)glob.data[0];
+    return (path->begins[byte / 64] >> (byte % 64) & 1) != 0;
+}
+
+bool fst_glob_fits_path(struct fst_str glob, const struct fst_glob_path *path)
+{
+    struct fst_str text = path->text;
+    if (!may_fit_path(glob, path)) {
+        return false;
+    }
+    for (size_t at = 0; at <= text.len; at++) {
+        if (begins_at(text, at) && may_fit(glob, text, at) &&
+            fits(glob, fst_str_skip(text, at), true)) {
             return true;
         }
     }

@@ -24,14 +24,9 @@ static int show(const struct fst_compared *compared, const struct fst_diff *diff
         .budgets = cli->budgets, .nbudgets = cli->nbudgets, .rows = fst_output_rows(cli, ROWS)};
     options.within_rows = cli->rows > 0 ? 0 : fst_output_rows(cli, WITHIN_ROWS);
     struct fst_error err = {0};
-    struct fst_selection_fault fault = {0};
     struct fst_check *check = NULL;
-    if (fst_check_new(diff, &options, &check, &fault, &err) != FST_OK) {
-        if (fault.option != NULL) {
-            fst_report_fault(&fault, NULL, &err);
-        } else {
-            fst_report_error(NULL, &err);
-        }
+    if (fst_check_new(diff, &options, &check, NULL, &err) != FST_OK) {
+        fst_report_error(NULL, &err);
         return FST_EXIT_USAGE;
     }
     struct fst_render_options render = fst_terminal_options(cli);

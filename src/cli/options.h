@@ -35,8 +35,9 @@ struct fst_sampling {
 
 /* What was asked for. */
 struct fst_cli {
-    const struct fst_command *command;  /* that runs, or whose help is shown */
-    struct fst_profile_options profile; /* selection: by cli/selection */
+    const struct fst_command *command;     /* that runs, or whose help is shown */
+    char option[FST_OPTION_NAME_MOST + 2]; /* that is read, as it was written: "-n", "--rows" */
+    struct fst_profile_options profile;    /* selection: by cli/selection */
     struct fst_selection_options selection;
     struct fst_str rewrites[FST_REWRITES_MOST]; /* --rewrite, as often as it was given */
     const char *categories;                     /* --categories; NULL: not given */

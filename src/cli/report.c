@@ -78,12 +78,11 @@ void fst_report_fault(const struct fst_selection_fault *fault, const char *path,
 {
     struct fst_buf out = {0};
     fst_buf_add_cstr(&out, "foldstat: ");
-    if (fault->option != NULL) {
-        fst_buf_add_fmt(&out, "--%s: ", fault->option);
-    }
     if (path != NULL) {
         fst_escape_text(&out, fst_str_cstr(path));
         fst_buf_add_fmt(&out, ":%llu:%zu: ", (unsigned long long)fault->line, fault->mark + 1);
+    } else if (fault->option != NULL) {
+        fst_buf_add_fmt(&out, "--%s: ", fault->option);
     }
     fst_buf_add_fmt(&out, "%s\n", err->message);
     const struct fst_bad_line picture = {.text = fault->text, .mark = fault->mark};

@@ -14,7 +14,7 @@ void fst_report(const char *fmt, ...) FST_PRINTF(1, 2);
 /* An error about an input or output, whose name is escaped; name NULL: none. */
 void fst_report_error(const char *name, const struct fst_error *err);
 
-/* What is wrong with an option's value: a pattern, or a line of a file. */
+/* What is wrong with an option's value: a pattern, or, where path is given, a line of that file. */
 void fst_report_fault(const struct fst_selection_fault *fault, const char *path,
                       const struct fst_error *err);
 

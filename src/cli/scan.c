@@ -11,6 +11,7 @@
 #include "base/number.h"
 #include "cli/report.h"
 #include "cli/suggest.h"
+#include "cli/words.h"
 
 int fst_scan_refuse(const char *where, const char *value, const char *expected)
 {
@@ -18,13 +19,6 @@ int fst_scan_refuse(const char *where, const char *value, const char *expected)
     fst_report("%s: expected %s, found \"%s\"", where, expected, shown == NULL ? "" : shown);
     free(shown);
     return FST_EXIT_USAGE;
-}
-
-int fst_scan_refuse_option(const char *option, const char *value, const char *expected)
-{
-    char where[FST_OPTION_NAME_MOST + 2];
-    (void)snprintf(where, sizeof where, "--%s", option);
-    return fst_scan_refuse(where, value, expected);
 }
 
 /* --- words ------------------------------------------------------------------------------------ */
@@ -71,11 +65,10 @@ static void describe(struct fst_buf *out, enum fst_option_id id, const char *val
     fst_buf_add_char(out, '\0');
 }
 
-int fst_scan_word(enum fst_option_id id, const struct fst_command *command, const char *value,
-                  int *out)
+int fst_scan_word(const struct fst_cli *cli, enum fst_option_id id, const char *value, int *out)
 {
     struct fst_word words[FST_WORDS_MOST];
-    size_t count = fst_words_of(id, command, words);
+    size_t count = fst_words_of(id, cli->command, words);
     size_t found = find_word(value, words, count);
     if (found < count) {
         *out = words[found].value;
@@ -83,8 +76,8 @@ int fst_scan_word(enum fst_option_id id, const struct fst_command *command, cons
     }
     struct fst_buf expected = {0};
     describe(&expected, id, value, words, count);
-    int code = fst_scan_refuse_option(fst_option_name(id), value,
-                                      expected.failed ? "another word" : expected.data);
+    int code =
+        fst_scan_refuse(cli->option, value, expected.failed ? "another word" : expected.data);
     fst_buf_release(&expected);
     return code;
 }
@@ -96,7 +89,7 @@ int fst_scan_number(const char *option, const char *value, double least, double 
     if (!fst_number_parse(fst_str_cstr(value), out) || *out < least || *out > most) {
         char expected[64];
         (void)snprintf(expected, sizeof expected, "a number from %g to %g", least, most);
-        return fst_scan_refuse_option(option, value, expected);
+        return fst_scan_refuse(option, value, expected);
     }
     return 0;
 }
@@ -111,7 +104,7 @@ int fst_scan_whole(const char *option, const char *value, unsigned long least, u
         *out > most) {
         char expected[64];
         (void)snprintf(expected, sizeof expected, "a whole number from %lu to %lu", least, most);
-        return fst_scan_refuse_option(option, value, expected);
+        return fst_scan_refuse(option, value, expected);
     }
     return 0;
 }
@@ -126,7 +119,7 @@ int fst_scan_size(const char *option, const char *value, uint64_t *out)
     unsigned shift = unit == NULL ? 0 : 10 * (unsigned)(unit - units + 1);
     bool whole = fst_is_digit(value[0]) && (*end == '\0' || (unit != NULL && end[1] == '\0'));
     if (errno != 0 || !whole || number == 0 || number > UINT64_MAX >> shift) {
-        return fst_scan_refuse_option(option, value, "a size such as 512M or 2G");
+        return fst_scan_refuse(option, value, "a size such as 512M or 2G");
     }
     *out = (uint64_t)number << shift;
     return 0;

@@ -1,21 +1,17 @@
 /* The text behind an option, read as a word, a number or a size. Each returns 0, or the exit code after a
- * message; option is the name without dashes. */
+ * message, in which the option is called as in option: "--rows", "-n". */
 #ifndef FST_CLI_SCAN_H
 #define FST_CLI_SCAN_H
 
 #include <stdint.h>
 
-#include "cli/words.h"
+#include "cli/options.h"
 
 /* Says "where: expected …, found …" and returns the exit code. */
 int fst_scan_refuse(const char *where, const char *value, const char *expected);
 
-/* The same of an option. */
-int fst_scan_refuse_option(const char *option, const char *value, const char *expected);
-
-/* One of the words that the option takes in the command; *out: what it stands for. */
-int fst_scan_word(enum fst_option_id id, const struct fst_command *command, const char *value,
-                  int *out);
+/* One of the words that the option that is read takes in the command; *out: what it stands for. */
+int fst_scan_word(const struct fst_cli *cli, enum fst_option_id id, const char *value, int *out);
 
 /* A number within limits that are meant to catch slips of the finger. */
 int fst_scan_number(const char *option, const char *value, double least, double most, double *out);

@@ -9,6 +9,7 @@
 #include "cli/option_table.h"
 #include "cli/report.h"
 #include "cli/scan.h"
+#include "cli/words.h"
 
 /* --- options that need more than to be stored ------------------------------------------------- */
 
@@ -18,7 +19,7 @@ static int read_root(struct fst_cli *cli, const char *value)
     size_t count = fst_words_of(FST_OPT_ROOT, cli->command, words);
     if (value[0] >= '0' && value[0] <= '9') {
         unsigned long index;
-        int code = fst_scan_whole("root", value, 0, UINT32_MAX, &index);
+        int code = fst_scan_whole(cli->option, value, 0, UINT32_MAX, &index);
         cli->profile.root = FST_ROOT_INDEX;
         cli->profile.root_index = (uint32_t)index;
         return code;
@@ -29,14 +30,14 @@ static int read_root(struct fst_cli *cli, const char *value)
             return 0;
         }
     }
-    return fst_scan_refuse_option("root", value, "auto, thread, process or the number of a frame");
+    return fst_scan_refuse(cli->option, value, "auto, thread, process or the number of a frame");
 }
 
 /* One of the kinds of rows. */
 static int pick_by(const struct fst_cli *cli, const char *value, enum fst_by *out)
 {
     int by = FST_BY_FRAME;
-    int code = fst_scan_word(FST_OPT_BY, cli->command, value, &by);
+    int code = fst_scan_word(cli, FST_OPT_BY, value, &by);
     *out = (enum fst_by)by;
     return code;
 }
@@ -49,11 +50,11 @@ static int read_inner(struct fst_cli *cli, const char *value, const char *inner)
         return FST_EXIT_USAGE;
     }
     if (strchr(inner, ',') != NULL) {
-        return fst_scan_refuse_option("by", value, "at most two kinds of rows");
+        return fst_scan_refuse(cli->option, value, "at most two kinds of rows");
     }
     int code = pick_by(cli, inner, &cli->profile.inner);
     if (code == 0 && cli->profile.by == cli->profile.inner) {
-        return fst_scan_refuse_option("by", value, "two kinds of rows that differ");
+        return fst_scan_refuse(cli->option, value, "two kinds of rows that differ");
     }
     return code;
 }
@@ -89,8 +90,8 @@ static int read_tag(struct fst_cli *cli, const char *value)
 {
     const char *equals = strchr(value, '=');
     if (equals == NULL || equals == value || strpbrk(value, ";\n") != NULL || value[0] == '#') {
-        return fst_scan_refuse_option(
-            "tag", value, "key=value, with no semicolon and no newline, and no # in front");
+        return fst_scan_refuse(cli->option, value,
+                               "key=value, with no semicolon and no newline, and no # in front");
     }
     if (cli->ntags == FST_TAGS_MOST) {
         fst_report("--tag: given more than %d times", FST_TAGS_MOST);
@@ -111,7 +112,7 @@ static int read_min_percent(struct fst_cli *cli, const char *value)
 {
     double percent = 0;
     cli->least_given = true;
-    int code = fst_scan_number("min-percent", value, 0, 100, &percent);
+    int code = fst_scan_number(cli->option, value, 0, 100, &percent);
     cli->top.least_share = percent / 100;
     return code;
 }
@@ -119,7 +120,7 @@ static int read_min_percent(struct fst_cli *cli, const char *value)
 static int read_max_depth(struct fst_cli *cli, const char *value)
 {
     unsigned long depth;
-    int code = fst_scan_whole("max-depth", value, 1, UINT32_MAX, &depth);
+    int code = fst_scan_whole(cli->option, value, 1, UINT32_MAX, &depth);
     cli->tree.max_depth = (uint32_t)depth;
     return code;
 }
@@ -127,14 +128,14 @@ static int read_max_depth(struct fst_cli *cli, const char *value)
 static int read_jobs(struct fst_cli *cli, const char *value)
 {
     unsigned long jobs;
-    int code = fst_scan_whole("jobs", value, 1, 256, &jobs);
+    int code = fst_scan_whole(cli->option, value, 1, 256, &jobs);
     cli->read.jobs = (unsigned)jobs;
     return code;
 }
 
 static int read_min_width(struct fst_cli *cli, const char *value)
 {
-    int code = fst_scan_number("min-width", value, 0, 1000, &cli->flame.min_width);
+    int code = fst_scan_number(cli->option, value, 0, 1000, &cli->flame.min_width);
     cli->flame.every_frame = cli->flame.min_width == 0;
     return code;
 }
@@ -158,34 +159,22 @@ static int show(struct fst_cli *cli, enum fst_action action)
 
 /* --- options of one recording ----------------------------------------------------------------- */
 
-/* The name of an option of a side (0: of none), for messages. */
-static const char *sided_name(const struct fst_cli *cli, int side, const char *name,
-                              char out[FST_OPTION_NAME_MOST])
-{
-    if (side == 0) {
-        return name;
-    }
-    (void)snprintf(out, FST_OPTION_NAME_MOST, "%s-%s", cli->command->sides[side - 1], name);
-    return out;
-}
-
 static int read_sampling(struct fst_cli *cli, int id, int side, const char *value)
 {
     struct fst_sampling *own = side == 0 ? NULL : &cli->sides[side - 1];
-    char name[FST_OPTION_NAME_MOST];
     switch (id) {
     case FST_OPT_RATE:
-        return fst_scan_number(sided_name(cli, side, "rate", name), value, 1e-6, 1e9,
+        return fst_scan_number(cli->option, value, 1e-6, 1e9,
                                side == 0 ? &cli->read.rate : &own->rate);
     case FST_OPT_DURATION:
-        return fst_scan_number(sided_name(cli, side, "duration", name), value, 1e-6, 1e9,
+        return fst_scan_number(cli->option, value, 1e-6, 1e9,
                                side == 0 ? &cli->read.duration : &own->duration);
     case FST_OPT_TICKS:
-        return fst_scan_number(sided_name(cli, side, "ticks", name), value, 1, 1e15,
+        return fst_scan_number(cli->option, value, 1, 1e15,
                                side == 0 ? &cli->top.ticks : &own->ticks);
     default:
         *(side == 0 ? &cli->read.errors_given : &own->errors_given) = true;
-        return fst_scan_number(sided_name(cli, side, "errors", name), value, 0, 1e15,
+        return fst_scan_number(cli->option, value, 0, 1e15,
                                side == 0 ? &cli->read.errors : &own->errors);
     }
 }
@@ -280,7 +269,7 @@ static const struct target *target_of(int id)
 static int store_pattern(const char *option, const char *value, struct fst_str *out)
 {
     if (out->data != NULL) {
-        fst_report("--%s: given twice; A|B in one pattern matches either", option);
+        fst_report("%s: given twice; A|B in one pattern matches either", option);
         return FST_EXIT_USAGE;
     }
     *out = fst_str_cstr(value);
@@ -291,7 +280,7 @@ static int store_word(const struct fst_cli *cli, const struct target *target, co
                       void *field)
 {
     int word = 0;
-    int code = fst_scan_word(target->id, cli->command, value, &word);
+    int code = fst_scan_word(cli, target->id, value, &word);
     if (target->kind == CHOICE) {
         *(bool *)field = word != 0;
     } else {
@@ -304,19 +293,18 @@ static int store(struct fst_cli *cli, const struct target *target, const char *v
 {
     char *base = (char *)cli;
     void *field = base + target->field;
-    const char *name = fst_option_name(target->id);
     if (target->given != 0) {
         *(bool *)(base + target->given) = true;
     }
     switch (target->kind) {
     case TRUTH: *(bool *)field = true; return 0;
     case TEXT: *(const char **)field = value; return 0;
-    case PATTERN: return store_pattern(name, value, field);
+    case PATTERN: return store_pattern(cli->option, value, field);
     case WORD:
     case CHOICE: return store_word(cli, target, value, field);
-    case NUMBER: return fst_scan_number(name, value, target->least, target->most, field);
+    case NUMBER: return fst_scan_number(cli->option, value, target->least, target->most, field);
     default:
-        return fst_scan_whole(name, value, (unsigned long)target->least,
+        return fst_scan_whole(cli->option, value, (unsigned long)target->least,
                               (unsigned long)target->most, field);
     }
 }
@@ -325,13 +313,26 @@ static int store(struct fst_cli *cli, const struct target *target, const char *v
 static int read_rows(struct fst_cli *cli, const char *value)
 {
     cli->all_rows = value == NULL;
-    return value == NULL ? 0 : fst_scan_whole("rows", value, 1, UINT32_MAX, &cli->rows);
+    return value == NULL ? 0 : fst_scan_whole(cli->option, value, 1, UINT32_MAX, &cli->rows);
 }
 
-int fst_cli_apply(struct fst_cli *cli, int id, const char *value)
+/* Notes how messages call the option: as it was written, but never cut short. */
+static void name_option(struct fst_cli *cli, int id, int side, char letter)
+{
+    if (letter != 0) {
+        (void)snprintf(cli->option, sizeof cli->option, "-%c", letter);
+        return;
+    }
+    (void)snprintf(cli->option, sizeof cli->option, "--%s%s%s",
+                   side == 0 ? "" : cli->command->sides[side - 1], side == 0 ? "" : "-",
+                   fst_option_name((enum fst_option_id)id));
+}
+
+int fst_cli_apply(struct fst_cli *cli, int id, char letter, const char *value)
 {
     int side = id / FST_SIDE_STEP;
     id %= FST_SIDE_STEP;
+    name_option(cli, id, side, letter);
     const struct target *target = target_of(id);
     if (target != NULL) {
         return store(cli, target, value);
@@ -345,11 +346,10 @@ int fst_cli_apply(struct fst_cli *cli, int id, const char *value)
     case FST_OPT_ALL: return read_rows(cli, NULL);
     case FST_OPT_VS: return take_vs(cli);
     case FST_OPT_JOBS: return read_jobs(cli, value);
-    case FST_OPT_MAX_MEMORY: return fst_scan_size("max-memory", value, &cli->profile.max_memory);
-    case FST_OPT_MAX_INCREASE:
-        return fst_budget_take(cli, FST_BUDGET_INCREASE, value, "--max-increase");
-    case FST_OPT_MAX_SELF: return fst_budget_take(cli, FST_BUDGET_SELF, value, "--max-self");
-    case FST_OPT_MAX_TOTAL: return fst_budget_take(cli, FST_BUDGET_TOTAL, value, "--max-total");
+    case FST_OPT_MAX_MEMORY: return fst_scan_size(cli->option, value, &cli->profile.max_memory);
+    case FST_OPT_MAX_INCREASE: return fst_budget_take(cli, FST_BUDGET_INCREASE, value);
+    case FST_OPT_MAX_SELF: return fst_budget_take(cli, FST_BUDGET_SELF, value);
+    case FST_OPT_MAX_TOTAL: return fst_budget_take(cli, FST_BUDGET_TOTAL, value);
     case FST_OPT_BY: return read_by(cli, value);
     case FST_OPT_ROOT: return read_root(cli, value);
     case FST_OPT_MIN_PERCENT: return read_min_percent(cli, value);

@@ -4,8 +4,8 @@
 
 #include "cli/options.h"
 
-/* Takes an option of the table, by its id, with its value. Returns 0, or the exit code after a
- * message. */
-int fst_cli_apply(struct fst_cli *cli, int id, const char *value);
+/* Takes an option of the table, by its id, with its value. letter: by which it was given; 0: by its name.
+ * Returns 0, or the exit code after a message. */
+int fst_cli_apply(struct fst_cli *cli, int id, char letter, const char *value);
 
 #endif

@@ -362,11 +362,12 @@ enum fst_status fst_categories_new(struct fst_str text, struct fst_categories **
 
 /* A frame as rules see it. */
 struct subject {
-    struct fst_str function; /* without annotations */
-    struct fst_str method;   /* without its class, where the file is known */
-    struct fst_str file;     /* or the library, or "[kernel]"; empty: unknown */
-    struct fst_str text;     /* "function (file:line)" whatever the dialect writes; for patterns */
-    bool script;             /* the file is of an interpreted language */
+    struct fst_str function;   /* without annotations */
+    struct fst_str method;     /* without its class, where the file is known */
+    struct fst_str file;       /* or the library, or "[kernel]"; empty: unknown */
+    struct fst_glob_path path; /* the same */
+    struct fst_str text; /* "function (file:line)" whatever the dialect writes; for patterns */
+    bool script;         /* the file is of an interpreted language */
 };
 
 /* "wait" of "Condition.wait" */
@@ -464,11 +465,10 @@ static void see_split(struct subject *subject, const struct fst_frame_parts *par
     subject->text = fst_buf_str(text);
 }
 
-static bool fits_any(const struct fst_categories *set, struct span span, struct fst_str text,
-                     bool (*fits)(struct fst_str glob, struct fst_str text))
+static bool fits_any(const struct fst_categories *set, struct span span, struct fst_str text)
 {
     for (size_t i = 0; i < span.count; i++) {
-        if (fits(set->globs[span.start + i], text)) {
+        if (fst_glob_fits(set->globs[span.start + i], text)) {
             return true;
         }
     }
@@ -478,15 +478,19 @@ static bool fits_any(const struct fst_categories *set, struct span span, struct 
 static bool fits_function(const struct fst_categories *set, const struct rule *rule,
                           const struct subject *subject)
 {
-    return fits_any(set, rule->functions, subject->function, fst_glob_fits) ||
+    return fits_any(set, rule->functions, subject->function) ||
            (subject->method.len < subject->function.len &&
-            fits_any(set, rule->functions, subject->method, fst_glob_fits));
+            fits_any(set, rule->functions, subject->method));
 }
 
 static bool fits_file(const struct fst_categories *set, const struct rule *rule,
                       const struct subject *subject)
 {
-    return subject->file.len > 0 && fits_any(set, rule->files, subject->file, fst_glob_fits_path);
+    bool fits = false;
+    for (size_t i = 0; !fits && i < rule->files.count && subject->file.len > 0; i++) {
+        fits = fst_glob_fits_path(set->globs[rule->files.start + i], &subject->path);
+    }
+    return fits;
 }
 
 static enum fst_status fits_rule(const struct fst_categories *set, const struct rule *rule,
@@ -525,6 +529,17 @@ static void take_rule(const struct rule *rule, struct fst_category_verdict *verd
     }
 }
 
+/* Whether a rule can still add to the verdict. */
+static bool matters(const struct rule *rule, const struct fst_category_verdict *verdict)
+{
+    switch (rule->mode) {
+    case ANYWHERE:
+        return verdict->leaf == FST_CATEGORY_NONE || verdict->caller == FST_CATEGORY_NONE;
+    case LEAF: return verdict->leaf == FST_CATEGORY_NONE;
+    default: return verdict->fallback == FST_CATEGORY_NONE;
+    }
+}
+
 static enum fst_status ask_rules(const struct fst_categories *set, const struct subject *subject,
                                  struct fst_matcher *matcher, struct fst_category_verdict *out,
                                  struct fst_error *err)
@@ -532,6 +547,9 @@ static enum fst_status ask_rules(const struct fst_categories *set, const struct 
     *out = no_verdict;
     for (size_t i = 0; i < set->nrules; i++) {
         bool fits = false;
+        if (!matters(&set->rules[i], out)) {
+            continue;
+        }
         enum fst_status status = fits_rule(set, &set->rules[i], subject, matcher, &fits, err);
         if (status != FST_OK) {
             return status;
@@ -561,6 +579,7 @@ enum fst_status fst_categories_judge(const struct fst_categories *categories,
         see_plain(&subject, frame);
     }
     subject.script = is_script(subject.file);
+    subject.path = fst_glob_path_of(subject.file);
     subject.method = subject.file.len > 0 ? without_class(subject.function) : subject.function;
     enum fst_status status = text.failed || file.failed
                                  ? fst_error_nomem(err)

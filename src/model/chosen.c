@@ -17,6 +17,7 @@ void fst_chooser_release(struct fst_chooser *chooser)
     fst_free(chooser->verdicts);
     fst_free(chooser->idle);
     fst_buf_release(&chooser->label);
+    fst_nest_release(&chooser->nest);
 }
 
 /* --- verdicts ---------------------------------------------------------------------------------- */
@@ -210,40 +211,13 @@ static bool count_as_whole(struct fst_profile *p, size_t nframes, fst_i128 count
     return true;
 }
 
-/* The row of a pair of labels; NULL without memory. */
-static struct fst_symbol *pair_row(struct fst_profile *p, uint32_t outer, uint32_t inner)
-{
-    uint32_t row = fst_names_pair(p, (struct fst_pair){outer, inner});
-    return row == FST_ID_NONE ? NULL : p->row_names.symbols[row];
-}
-
-/* Counts a place of the stack into the row of its label and into that within it. */
-static bool count_pair(struct fst_profile *p, uint32_t outer, uint32_t inner, bool leaf,
-                       fst_i128 count)
-{
-    struct fst_symbol *rows[2] = {pair_row(p, outer, FST_ID_NONE), NULL};
-    rows[1] = rows[0] == NULL ? NULL : pair_row(p, outer, inner);
-    if (rows[1] == NULL) {
-        return false;
-    }
-    for (int i = 0; i < 2; i++) {
-        fst_count_once(p, rows[i], count);
-        if (leaf) {
-            fst_count_leaf(p, rows[i]->id, count);
-        }
-    }
-    return true;
-}
-
-/* Rows within rows: the label of the stack as a whole, where a level is of stacks, meets those of
- * all its frames. */
-static bool count_nested(struct fst_profile *p, size_t nframes, fst_i128 count)
+/* The labels of the stack as a whole, of the levels that are of stacks. */
+static bool find_whole_labels(struct fst_profile *p, size_t nframes, uint32_t whole[2])
 {
     const enum fst_by levels[2] = {p->options.by, p->options.inner};
-    const uint32_t *ids = p->tally->chooser.ids;
-    uint32_t whole[2] = {FST_ID_NONE, FST_ID_NONE};
     for (int i = 0; i < 2; i++) {
         struct fst_str label;
+        whole[i] = FST_ID_NONE;
         if (!fst_by_is_of_stacks(levels[i])) {
             continue;
         }
@@ -255,15 +229,16 @@ static bool count_nested(struct fst_profile *p, size_t nframes, fst_i128 count)
             return false;
         }
     }
-    bool once = whole[0] != FST_ID_NONE && whole[1] != FST_ID_NONE;
-    for (size_t i = once ? nframes - 1 : 0; i < nframes; i++) {
-        uint32_t outer = whole[0] != FST_ID_NONE ? whole[0] : p->labels[0][ids[i]];
-        uint32_t inner = whole[1] != FST_ID_NONE ? whole[1] : p->labels[1][ids[i]];
-        if (!count_pair(p, outer, inner, i + 1 == nframes, count)) {
-            return false;
-        }
-    }
     return true;
+}
+
+static bool count_nested(struct fst_profile *p, size_t nframes, fst_i128 count)
+{
+    struct fst_chooser *c = &p->tally->chooser;
+    uint32_t whole[2];
+    return find_whole_labels(p, nframes, whole) &&
+           fst_nest_count(p, &c->nest,
+                          (struct fst_nest_stack){c->ids, nframes, whole, count, c->units});
 }
 
 static bool count_rows(struct fst_profile *p, size_t nframes, fst_i128 count)

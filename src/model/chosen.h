@@ -7,6 +7,7 @@
 #include "base/compat.h"
 #include "model/category.h"
 #include "model/filter.h"
+#include "model/nest.h"
 
 struct fst_profile;
 
@@ -25,6 +26,8 @@ struct fst_chooser {
     size_t idle_capacity;
     size_t idle_judged;
     struct fst_buf label; /* of a stack as a whole */
+    struct fst_nest nest; /* where rows lie within rows */
+    uint64_t units;       /* the count of the stack at hand, where it is of a batch; else 0 */
 };
 
 void fst_chooser_release(struct fst_chooser *chooser);

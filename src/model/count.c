@@ -230,6 +230,7 @@ static bool count_sample(struct fst_profile *p, const struct fst_sample *sample)
     }
     t->lead = sample->lead;
     if (p->chooses) {
+        t->chooser.units = 0;
         count_whole_shape(p, sample->nframes, sample->count, sample->line);
         return fst_chosen_count(p, sample->nframes, sample->count);
     }
@@ -454,6 +455,7 @@ static bool choose_stack(struct fst_profile *p, const struct fst_batch *batch, s
         return false;
     }
     t->root_reach = 1;
+    t->chooser.units = stack->count;
     count_whole_shape(p, nframes, count, stack->line);
     return fst_chosen_count(p, nframes, count);
 }

@@ -21,6 +21,7 @@ static enum fst_status on_grammar(void *ctx, const struct fst_grammar *grammar,
     struct fst_reader *reader = ctx;
     reader->part->grammar = *grammar;
     reader->part->unit = grammar->unit;
+    reader->input.unit_guessed = grammar->unit_guessed;
     reader->input.looks_like = grammar->looks_like;
     return FST_OK;
 }
@@ -197,6 +198,14 @@ static double effective_ticks(const struct fst_read_options *options,
     return ticks > 0 ? ticks : NAN;
 }
 
+/* Memory is freed too, and allocators hand it out in powers of two; time is neither. */
+static bool looks_like_bytes(const struct fst_profile *p)
+{
+    enum { COUNTS_AT_LEAST = 3, KIBIBYTE = 1024 };
+    bool multiples = p->divisor != 0 && p->divisor % (KIBIBYTE * FST_COUNT_ONE) == 0;
+    return p->negatives > 0 || (p->counted >= COUNTS_AT_LEAST && multiples);
+}
+
 static void describe_recording(struct fst_reader *reader)
 {
     const struct fst_read_options *options = &reader->options;
@@ -224,6 +233,7 @@ static void describe_recording(struct fst_reader *reader)
     input->deepest = reader->part->deepest;
     input->at_deepest = reader->part->at_deepest;
     input->total = fst_count_pack(reader->part->offered);
+    input->looks_like_bytes = input->unit_guessed && looks_like_bytes(reader->part);
 }
 
 /* --- the end --------------------------------------------------------------------------------- */

@@ -627,3 +627,39 @@ struct fst_str fst_normalize(struct fst_str name, enum fst_name_role role, struc
 {
     return role == FST_NAME_FRAME ? normalize_frame(name, out) : normalize_label(name, role, out);
 }
+
+/* --- names that are normalised already ---------------------------------------------------------- */
+
+static bool has(struct fst_str name, struct fst_str put)
+{
+    return put.len > 0 && fst_str_find(name, put) != NULL;
+}
+
+static bool has_part(struct fst_str name)
+{
+    for (size_t i = 0; i < FST_COUNT_OF(parts); i++) {
+        if (has(name, parts[i].put)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_label(struct fst_str name, enum fst_name_role role)
+{
+    for (size_t i = 0; i < FST_COUNT_OF(labels); i++) {
+        if (labels[i].role == role && fst_str_starts(name, labels[i].put)) {
+            return true;
+        }
+    }
+    bool pool = false;
+    for (size_t i = 0; i < FST_COUNT_OF(pools_by_default) && role == FST_NAME_THREAD; i++) {
+        pool = pool || has(name, pools_by_default[i].put);
+    }
+    return pool;
+}
+
+bool fst_is_normalized(struct fst_str name, enum fst_name_role role)
+{
+    return role == FST_NAME_FRAME ? has_part(name) : has_label(name, role);
+}

@@ -15,4 +15,7 @@ enum fst_name_role { FST_NAME_FRAME = 0, FST_NAME_PROCESS, FST_NAME_THREAD };
  * The result of a result is the same. Without memory out->failed is set. */
 struct fst_str fst_normalize(struct fst_str name, enum fst_name_role role, struct fst_buf *out);
 
+/* Whether a part of name is as fst_normalize puts generated ones: "<inductor>.py", "Thread-*". */
+bool fst_is_normalized(struct fst_str name, enum fst_name_role role);
+
 #endif

@@ -5,9 +5,8 @@
 #include "base/alloc.h"
 #include "base/count.h"
 #include "base/error.h"
-#include "model/count.h"
-#include "model/names.h"
 #include "model/selection.h"
+#include "model/tally.h"
 
 /* --- life ----------------------------------------------------------------------------------- */
 
@@ -151,6 +150,7 @@ static uint64_t tables_memory(const struct fst_profile *p)
         memory +=
             fst_symtab_memory(&p->level_names[i]) + p->labels_capacity[i] * sizeof *p->labels[i];
     }
+    memory += p->tally == NULL ? 0 : fst_nest_memory(&p->tally->chooser.nest);
     return memory;
 }
 

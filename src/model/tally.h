@@ -121,20 +121,38 @@ static inline bool fst_entry_find(struct fst_profile *p, size_t shared, size_t n
     return (shared >= reach && reach > 0) || fst_entry_new(p, nframes);
 }
 
-/* Counts the stack at hand into a row, unless it has been. Rows of chosen stacks get their place in
- * the order when they are first counted into. */
-static inline void fst_count_once(struct fst_profile *p, struct fst_symbol *symbol, fst_i128 count)
+/* Rows of chosen stacks get their place in the order when they are first counted into. */
+static inline void fst_count_order(struct fst_profile *p, struct fst_row *row)
 {
-    struct fst_row *row = &p->rows[symbol->id];
-    if (symbol->stamp == p->tally->stamp) {
-        return;
-    }
-    symbol->stamp = p->tally->stamp;
-    row->total += count;
     if (row->order == FST_NEVER) {
         row->order = p->orders > p->origin ? p->orders : p->origin;
         p->orders = row->order + 1;
     }
+}
+
+/* Counts the stack at hand into a row, unless it has been. */
+static inline void fst_count_once(struct fst_profile *p, struct fst_symbol *symbol, fst_i128 count)
+{
+    if (symbol->stamp == p->tally->stamp) {
+        return;
+    }
+    symbol->stamp = p->tally->stamp;
+    p->rows[symbol->id].total += count;
+    fst_count_order(p, &p->rows[symbol->id]);
+}
+
+/* The same of a stack of a batch, whose sums are bounded, without a look at the row. */
+static inline void fst_count_units_once(struct fst_profile *p, struct fst_symbol *symbol,
+                                        uint64_t units)
+{
+    if (symbol->stamp == p->tally->stamp) {
+        return;
+    }
+    if (symbol->stamp == 0) {
+        fst_count_order(p, &p->rows[symbol->id]);
+    }
+    symbol->stamp = p->tally->stamp;
+    symbol->sum += units;
 }
 
 static inline void fst_count_leaf(struct fst_profile *p, uint32_t row, fst_i128 count)

@@ -237,6 +237,7 @@ static enum fst_status choose_metric(const struct fst_sniff *sniff,
     bool threes = !joined && sniff->threes * 2 > counted;
     bool memory = recording->mode == FST_MODE_MEMORY;
     out->unit = memory ? FST_UNIT_BYTES : FST_UNIT_MICROSECONDS;
+    out->unit_guessed = recording->mode == FST_MODE_UNKNOWN && !joined && !threes;
     if (!joined && !threes) {
         return metric == FST_METRIC_ANY || sniff->records == 0
                    ? FST_OK
@@ -300,6 +301,7 @@ struct fst_grammar fst_dialect_tell_stacks(const struct fst_sniff *sniff, enum f
         .looks_leaf_first =
             sniff->leaf_first > sniff->root_first && sniff->leaf_first * 2 >= sniff->stacks,
         .unit = rules->unit,
+        .unit_guessed = rules == &fst_dialect_austin,
     };
 }
 
@@ -316,6 +318,7 @@ enum fst_status fst_dialect_tell(const struct fst_sniff *sniff,
     }
     enum fst_status status = choose_count(sniff, recording, options, out, err);
     out->unit = recording->unit_told ? recording->unit : out->unit;
+    out->unit_guessed = out->unit_guessed && !recording->unit_told;
     return status;
 }
 

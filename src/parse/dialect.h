@@ -96,6 +96,7 @@ struct fst_grammar {
     bool looks_leaf_first;       /* half of the stacks look leaf first, and fewer root first */
     struct fst_tail_rule tail;
     enum fst_unit unit;
+    bool unit_guessed; /* Austin's, where neither text nor counts tell it */
 };
 
 /* Counts one record: a stack or a bad line. */

@@ -213,6 +213,7 @@ static enum fst_status tell(struct fst_speedscope *reader, struct fst_error *err
     }
     struct fst_grammar grammar = fst_dialect_tell_stacks(&sniff, reader->asked);
     grammar.unit = fst_speedscope_unit(&reader->file, grammar.unit);
+    grammar.unit_guessed = false;
     reader->rules = grammar.rules;
     reader->stats->dialect = grammar.dialect;
     reader->stats->unit = grammar.unit;

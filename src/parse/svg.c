@@ -376,6 +376,7 @@ static size_t bytes_of(const struct fst_sample *sample)
 static void tell_unit(struct fst_svg *svg, struct fst_grammar *grammar)
 {
     struct fst_str word = svg->unit.len == 0 ? FST_STR("samples") : fst_buf_str(&svg->unit);
+    grammar->unit_guessed = grammar->unit_guessed && fst_str_starts(word, FST_STR("sample"));
     if (!fst_svg_unit_find(word, grammar->unit, &grammar->unit, &svg->over)) {
         size_t most = sizeof svg->stats->counted - 1;
         size_t len = word.len < most ? word.len : most;

@@ -89,32 +89,39 @@ void fst_root_add(struct fst_buf *out, enum fst_root root, uint32_t index)
     }
 }
 
-/* A rendering under way. */
-struct rendering {
-    struct fst_numeric locale;
-    struct fst_sink sink;
+/* --- results by format -------------------------------------------------------------------------- */
+
+/* A result that is to be written. */
+struct drawing {
+    const char *command;
+    bool known; /* the command has the format */
+    /* Calls the format's function, or writes the one form that there is. */
+    void (*draw)(const struct format *form, struct fst_sink *sink, const void *view);
+    const void *view;
 };
 
-static enum fst_status begin(struct rendering *rendering, fst_write_fn write, void *ctx,
-                             struct fst_error *err)
+static enum fst_status render(const struct format *form, const struct drawing *drawing,
+                              fst_write_fn write, void *ctx, struct fst_error *err)
 {
-    if (!fst_numeric_enter(&rendering->locale)) {
+    struct fst_numeric locale;
+    struct fst_sink sink;
+    if (!drawing->known) {
+        return fst_error_set(err, FST_ERR_USAGE, "%s is no format of %s", form->name,
+                             drawing->command);
+    }
+    if (!fst_numeric_enter(&locale)) {
         return fst_error_nomem(err);
     }
-    fst_sink_init(&rendering->sink, write, ctx);
-    return FST_OK;
-}
-
-static enum fst_status finish(struct rendering *rendering, struct fst_error *err)
-{
-    enum fst_status status = fst_sink_finish(&rendering->sink, err);
-    fst_numeric_leave(&rendering->locale);
+    fst_sink_init(&sink, write, ctx);
+    drawing->draw(form, &sink, drawing->view);
+    enum fst_status status = fst_sink_finish(&sink, err);
+    fst_numeric_leave(&locale);
     return status;
 }
 
-static enum fst_status refuse(const struct format *form, const char *command, struct fst_error *err)
+static void draw_top(const struct format *form, struct fst_sink *sink, const void *view)
 {
-    return fst_error_set(err, FST_ERR_USAGE, "%s is no format of %s", form->name, command);
+    form->top(sink, view);
 }
 
 enum fst_status fst_render_top(const struct fst_top *top, const struct fst_profile *profile,
@@ -122,18 +129,15 @@ enum fst_status fst_render_top(const struct fst_top *top, const struct fst_profi
                                fst_write_fn write, void *ctx, struct fst_error *err)
 {
     const struct format *form = format_of(format);
-    if (form->top == NULL) {
-        return refuse(form, "top", err);
-    }
     struct fst_view view = {.top = top, .options = options};
     view.inputs = fst_profile_inputs(profile, &view.ninputs);
-    struct rendering rendering;
-    enum fst_status status = begin(&rendering, write, ctx, err);
-    if (status == FST_OK) {
-        form->top(&rendering.sink, &view);
-        status = finish(&rendering, err);
-    }
-    return status;
+    const struct drawing drawing = {"top", form->top != NULL, draw_top, &view};
+    return render(form, &drawing, write, ctx, err);
+}
+
+static void draw_tree(const struct format *form, struct fst_sink *sink, const void *view)
+{
+    form->tree(sink, view);
 }
 
 enum fst_status fst_render_tree(const struct fst_tree *tree, const struct fst_profile *profile,
@@ -141,18 +145,15 @@ enum fst_status fst_render_tree(const struct fst_tree *tree, const struct fst_pr
                                 fst_write_fn write, void *ctx, struct fst_error *err)
 {
     const struct format *form = format_of(format);
-    if (form->tree == NULL) {
-        return refuse(form, "tree", err);
-    }
     struct fst_tree_view view = {.tree = tree, .page = {.options = options}};
     view.page.inputs = fst_profile_inputs(profile, &view.page.ninputs);
-    struct rendering rendering;
-    enum fst_status status = begin(&rendering, write, ctx, err);
-    if (status == FST_OK) {
-        form->tree(&rendering.sink, &view);
-        status = finish(&rendering, err);
-    }
-    return status;
+    const struct drawing drawing = {"tree", form->tree != NULL, draw_tree, &view};
+    return render(form, &drawing, write, ctx, err);
+}
+
+static void draw_peek(const struct format *form, struct fst_sink *sink, const void *view)
+{
+    form->peek(sink, view);
 }
 
 enum fst_status fst_render_peek(const struct fst_peek *peek, const struct fst_profile *profile,
@@ -160,18 +161,15 @@ enum fst_status fst_render_peek(const struct fst_peek *peek, const struct fst_pr
                                 fst_write_fn write, void *ctx, struct fst_error *err)
 {
     const struct format *form = format_of(format);
-    if (form->peek == NULL) {
-        return refuse(form, "peek", err);
-    }
     struct fst_peek_view view = {.peek = peek, .page = {.options = options}};
     view.page.inputs = fst_profile_inputs(profile, &view.page.ninputs);
-    struct rendering rendering;
-    enum fst_status status = begin(&rendering, write, ctx, err);
-    if (status == FST_OK) {
-        form->peek(&rendering.sink, &view);
-        status = finish(&rendering, err);
-    }
-    return status;
+    const struct drawing drawing = {"peek", form->peek != NULL, draw_peek, &view};
+    return render(form, &drawing, write, ctx, err);
+}
+
+static void draw_gil(const struct format *form, struct fst_sink *sink, const void *view)
+{
+    form->gil(sink, view);
 }
 
 enum fst_status fst_render_gil(const struct fst_gil *gil, enum fst_format format,
@@ -179,17 +177,14 @@ enum fst_status fst_render_gil(const struct fst_gil *gil, enum fst_format format
                                void *ctx, struct fst_error *err)
 {
     const struct format *form = format_of(format);
-    if (form->gil == NULL) {
-        return refuse(form, "gil", err);
-    }
-    struct fst_gil_view view = {.gil = gil, .options = options};
-    struct rendering rendering;
-    enum fst_status status = begin(&rendering, write, ctx, err);
-    if (status == FST_OK) {
-        form->gil(&rendering.sink, &view);
-        status = finish(&rendering, err);
-    }
-    return status;
+    const struct fst_gil_view view = {.gil = gil, .options = options};
+    const struct drawing drawing = {"gil", form->gil != NULL, draw_gil, &view};
+    return render(form, &drawing, write, ctx, err);
+}
+
+static void draw_diff(const struct format *form, struct fst_sink *sink, const void *view)
+{
+    form->diff(sink, view);
 }
 
 enum fst_status fst_render_diff(const struct fst_diff *diff, enum fst_format format,
@@ -197,20 +192,17 @@ enum fst_status fst_render_diff(const struct fst_diff *diff, enum fst_format for
                                 void *ctx, struct fst_error *err)
 {
     const struct format *form = format_of(format);
-    if (form->diff == NULL) {
-        return refuse(form, "diff", err);
-    }
     if (format == FST_FORMAT_COLLAPSED2 && diff->by != FST_BY_STACK) {
         return fst_error_set(err, FST_ERR_USAGE, "%s needs rows by stack", form->name);
     }
-    struct fst_diff_view view = {.diff = diff, .options = options};
-    struct rendering rendering;
-    enum fst_status status = begin(&rendering, write, ctx, err);
-    if (status == FST_OK) {
-        form->diff(&rendering.sink, &view);
-        status = finish(&rendering, err);
-    }
-    return status;
+    const struct fst_diff_view view = {.diff = diff, .options = options};
+    const struct drawing drawing = {"diff", form->diff != NULL, draw_diff, &view};
+    return render(form, &drawing, write, ctx, err);
+}
+
+static void draw_check(const struct format *form, struct fst_sink *sink, const void *view)
+{
+    form->check(sink, view);
 }
 
 enum fst_status fst_render_check(const struct fst_check *check, enum fst_format format,
@@ -218,29 +210,22 @@ enum fst_status fst_render_check(const struct fst_check *check, enum fst_format 
                                  void *ctx, struct fst_error *err)
 {
     const struct format *form = format_of(format);
-    if (form->check == NULL) {
-        return refuse(form, "check", err);
-    }
-    struct fst_check_view view = {.check = check, .options = options};
-    struct rendering rendering;
-    enum fst_status status = begin(&rendering, write, ctx, err);
-    if (status == FST_OK) {
-        form->check(&rendering.sink, &view);
-        status = finish(&rendering, err);
-    }
-    return status;
+    const struct fst_check_view view = {.check = check, .options = options};
+    const struct drawing drawing = {"check", form->check != NULL, draw_check, &view};
+    return render(form, &drawing, write, ctx, err);
+}
+
+static void draw_flame(const struct format *form, struct fst_sink *sink, const void *view)
+{
+    (void)form;
+    fst_flame_as_svg(sink, view);
 }
 
 enum fst_status fst_render_flame(const struct fst_flame *flame,
                                  const struct fst_picture_options *options, fst_write_fn write,
                                  void *ctx, struct fst_error *err)
 {
-    struct fst_flame_view view = {.flame = flame, .options = options};
-    struct rendering rendering;
-    enum fst_status status = begin(&rendering, write, ctx, err);
-    if (status == FST_OK) {
-        fst_flame_as_svg(&rendering.sink, &view);
-        status = finish(&rendering, err);
-    }
-    return status;
+    const struct fst_flame_view view = {.flame = flame, .options = options};
+    const struct drawing drawing = {"flame", true, draw_flame, &view};
+    return render(NULL, &drawing, write, ctx, err);
 }

@@ -22,11 +22,9 @@ void fst_prose_spread(struct fst_buf *out, const struct fst_top *top)
     } else {
         fst_buf_add_char(out, ':');
     }
-    fst_buf_add_fmt(
-        out,
-        " SD and RANGE are of the inputs' own %s, each input counting the same; SD is in "
-        "points.",
-        top->sort == FST_SORT_TOTAL ? "TOTAL%" : "SELF%");
+    fst_buf_add_cstr(out, " SD and RANGE are of the inputs' own ");
+    fst_buf_add_cstr(out, top->sort == FST_SORT_TOTAL ? "TOTAL%" : "SELF%");
+    fst_buf_add_cstr(out, ", each input counting the same; SD is in points.");
 }
 
 static void say(struct fst_buf *out, const struct fst_top *top,

@@ -144,4 +144,19 @@ static inline size_t chance_below(uint64_t *state, size_t limit)
     return (size_t)(chance(state) % limit);
 }
 
+/* Puts items of that size into a random order (R. A. Fisher and F. Yates, by R. Durstenfeld's exchanges). */
+static inline void shuffle(void *items, size_t count, size_t size, uint64_t *state)
+{
+    char *at = items;
+    char kept[64];
+    assert_true(size <= sizeof kept);
+    for (size_t i = count; i > 1; i--) {
+        char *last = at + (i - 1) * size;
+        char *other = at + chance_below(state, i) * size;
+        memcpy(kept, last, size);
+        memmove(last, other, size);
+        memcpy(other, kept, size);
+    }
+}
+
 #endif

@@ -149,6 +149,11 @@ static void test_no_samples(void **state)
     }
 }
 
+/* A partial sum of one input, without shares, made by rules. */
+#define SUM_BY(rules)                                                                              \
+    "# foldstat partial 1\tinputs=1\tcompared=0\tsamples=5\tbad-lines=0\tframes=0\trates=0:0:0"    \
+    "\tdurations=0:0\terrors=0:0\tticks=0:0\trules" rules "\tend\nf (a.py:3) 5\n"
+
 static void test_what_differs(void **state)
 {
     (void)state;
@@ -166,6 +171,12 @@ static void test_what_differs(void **state)
         {{{"f (a.py:3) 5\n"}, {"f (a.py:3);g (lib.so.6) 5\n"}}, "native frames"},
         {{{"f (a.py:3) 5\n"}, {"f (a.py:3) 5\nwait (threading.py:9) 5\n"}},
          "stacks that wait for work"},
+        {{{"f (<eval_with_key>.12) 5\n"}, {"f (<eval_with_key>.*) 5\n"}},
+         "(as they are written), test (made one); rows do not match"},
+        {{{"f (a.py:3) 5\n"}, {SUM_BY("\t--ignore=x\t--normalize")}},
+         "test (tells none), test (--ignore=x); the same options"},
+        {{{SUM_BY("\t--ignore=x\t--focus=y")}, {SUM_BY("")}},
+         "test (--ignore=x --focus=y), test (none); the same options"},
     };
     for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
         struct comparison c;
@@ -173,6 +184,24 @@ static void test_what_differs(void **state)
                                  (struct fst_diff_options){0}),
                          FST_OK);
         REQUIRE(has_note(c.diff, rows[i].note), "row %zu: no note on %s", i, rows[i].note);
+        release(&c);
+    }
+}
+
+static void test_what_does_not_differ(void **state)
+{
+    (void)state;
+    static const struct sides rows[] = {
+        {{"f (<eval_with_key>.12) 5\n"}, {"f (<eval_with_key>.12) 5\ng (<eval_with_key>.*) 5\n"}},
+        {{SUM_BY("\t--ignore=x")}, {SUM_BY("\t--ignore=x")}},
+        {{SUM_BY("\t--normalize")}, {"f (a.py:3) 5\n"}},
+    };
+    for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
+        struct comparison c;
+        assert_int_equal(
+            compare(&c, &rows[i], (struct fst_profile_options){0}, (struct fst_diff_options){0}),
+            FST_OK);
+        REQUIRE(!has_note(c.diff, "differ in"), "row %zu", i);
         release(&c);
     }
 }
@@ -331,11 +360,12 @@ static void test_samples_needed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),        cmocka_unit_test(test_itself),
-        cmocka_unit_test(test_single_sample), cmocka_unit_test(test_no_samples),
-        cmocka_unit_test(test_what_differs),  cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_paths),         cmocka_unit_test(test_several),
-        cmocka_unit_test(test_check),         cmocka_unit_test(test_samples_needed),
+        cmocka_unit_test(test_counts),         cmocka_unit_test(test_itself),
+        cmocka_unit_test(test_single_sample),  cmocka_unit_test(test_no_samples),
+        cmocka_unit_test(test_what_differs),   cmocka_unit_test(test_what_does_not_differ),
+        cmocka_unit_test(test_refusals),       cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_several),        cmocka_unit_test(test_check),
+        cmocka_unit_test(test_samples_needed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

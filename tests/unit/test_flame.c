@@ -76,6 +76,8 @@ static void what_is_left_out_is_told(void **state)
     require_count(0, flame->frames[1].self, "9996");
     assert_int_equal(flame->below_zero.frames, 2);
     require_count(0, flame->below_zero.total, "-4");
+    assert_int_equal(flame->nnotes, 1);
+    assert_non_null(fst_str_find(flame->notes[0], FST_STR("2 counts are negative: what is below")));
     fst_flame_free(flame);
     fst_profile_free(profile);
 }

@@ -381,6 +381,34 @@ static void a_pool_is_folded_from_eight_members_on(void **state)
     fst_pools_release(&pools);
 }
 
+static void a_normalised_name_is_told_from_others(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        enum fst_name_role role;
+        bool normalized;
+    } rows[] = {
+        {"call (<inductor>.py:1015)", FST_NAME_FRAME, true},
+        {"forward (<eval_with_key>.*)", FST_NAME_FRAME, true},
+        {"0x*", FST_NAME_FRAME, true},
+        {"forward (<eval_with_key>.7)", FST_NAME_FRAME, false},
+        {"operator* (a.cc:3)", FST_NAME_FRAME, false},
+        {"Thread-*", FST_NAME_FRAME, false},
+        {"thread (*): MainThread", FST_NAME_THREAD, true},
+        {"Thread-*", FST_NAME_THREAD, true},
+        {"T*", FST_NAME_THREAD, true},
+        {"thread (12): MainThread", FST_NAME_THREAD, false},
+        {"process *:\"x\"", FST_NAME_PROCESS, true},
+        {"process *:\"x\"", FST_NAME_THREAD, false},
+        {"", FST_NAME_FRAME, false},
+    };
+    for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
+        bool normalized = fst_is_normalized(fst_str_cstr(rows[i].name), rows[i].role);
+        REQUIRE(normalized == rows[i].normalized, "%s", rows[i].name);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -395,6 +423,7 @@ int main(void)
         cmocka_unit_test(threads_nobody_named_are_one_pool),
         cmocka_unit_test(names_that_end_in_a_number_may_be_a_pool_s),
         cmocka_unit_test(a_pool_is_folded_from_eight_members_on),
+        cmocka_unit_test(a_normalised_name_is_told_from_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,6 +68,17 @@ static void each_oddity_of_a_text_has_its_note(void **state)
         {"a 0.5\n", {"1 count has a fraction"}},
         {"a 0.5\nb 1.25\nc 3\n", {"2 counts have a fraction"}},
         {"a 0.5\nb -1\n", {"1 count is negative"}},
+        {"P5;T77;f (m.py);L12 1024\nP5;T77;g (m.py);L3 1023\nP5;T77;h (m.py);L3 1024\n",
+         {"test: µs are a guess: nothing says what Austin counted, and a memory profile's counts "
+          "are "
+          "bytes; a line"}},
+        {"P5;T77;f (m.py);L12 1024\nP5;T77;g (m.py);L3 2048\nP5;T77;h (m.py);L3 1024\n",
+         {"as these seem to be"}},
+        {"P5;T77;f (m.py);L12 1024\nP5;T77;g (m.py);L3 -2048\n",
+         {"as these seem to be", "1 count is negative"}},
+        {"# unit: bytes\nP5;T77;f (m.py);L12 1024\n", {NULL}},
+        {"# austin: 3.7.0\n# mode: wall\nP5;T0:77;/x/m.py:f:12 100\n", {NULL}},
+        {"P5;T0:77;/x/m.py:f:12 100,0,4096\nP5;T0:77;/x/m.py:g:12 100,0,4096\n", {NULL}},
     };
     for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
         struct fst_profile *profile = profile_of(rows[i].text, (struct fst_profile_options){0});
@@ -199,6 +210,10 @@ static void a_period_is_told_with_its_samples(void **state)
     } rows[] = {
         {"a 1e6\nb 2e6\nc 3e6\n", {"all counts are multiples of 1,000,000: taken as 6 samples"}},
         {"a 1e6\nb 2e6\n", {NULL}},
+        {"P5;T77;f (m.py);L12 1000\nP5;T77;g (m.py);L3 2000\nP5;T77;h (m.py);L3 1000\n",
+         {"µs are a guess", "all counts are multiples of 1,000"}},
+        {"P5;T77;f (m.py);L12 4096\nP5;T77;g (m.py);L3 8192\nP5;T77;h (m.py);L3 4096\n",
+         {"as these seem to be"}}, /* no period */
         {"a 1e6\nb 2e6\nc -3e6\n", {"sum to zero", "negative"}},
     };
     for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {

@@ -331,12 +331,15 @@ static void mistakes_are_told_and_cost_exit_2(void **state)
         {"merge|--tag|a|", "--tag: expected key=value"},
         {"--root|4294967296|", "--root: expected "},
         {"--root|99999999999999999999999|", "--root: expected "},
-        {"-n|0|", "--rows: expected a whole number"},
-        {"-n|-5|", "--rows: expected "},
+        {"-n|0|", "-n: expected a whole number"},
+        {"-n|-5|", "-n: expected "},
         {"--rows=|", "--rows: expected "},
-        {"-r|0|", "--rate: expected a number"},
-        {"-r|-49|", "--rate: expected "},
-        {"-r|nan|", "--rate: expected "},
+        {"-r|0|", "-r: expected a number"},
+        {"-r|-49|", "-r: expected "},
+        {"-r|nan|", "-r: expected "},
+        {"-qr|x|", "-r: expected "},
+        {"--rat=x|", "--rate: expected "},
+        {"gil|--all-dur|x|", "--all-duration: expected "},
         {"-r|49Hz|", "found \"49Hz\""},
         {"--ticks|1e400|", "--ticks: expected "},
         {"--ticks|0|", "--ticks: expected "},
@@ -363,6 +366,30 @@ static void mistakes_are_told_and_cost_exit_2(void **state)
     }
 }
 
+static void an_option_is_called_by_the_letter_that_was_given(void **state)
+{
+    (void)state;
+    size_t refused = 0;
+    for (size_t i = 0; i < fst_option_count; i++) {
+        const struct fst_option *option = &fst_options[i];
+        struct parsed p;
+        char line[32];
+        char called[8];
+        if (option->letter == 0 || option->argument == NULL ||
+            strcmp(option->argument, "FILE") == 0) {
+            continue; /* no value of it is wrong */
+        }
+        (void)snprintf(line, sizeof line, "-%c|none|", option->letter);
+        (void)snprintf(called, sizeof called, "-%c: ", option->letter);
+        parse(&p, line);
+        REQUIRE(p.code == 2, "%s: %d", line, p.code);
+        REQUIRE(strstr(p.message, called) != NULL, "%s: %s", line, p.message);
+        REQUIRE(strstr(p.message, option->name) == NULL, "%s: %s", line, p.message);
+        refused++;
+    }
+    assert_true(refused >= 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -374,6 +401,7 @@ int main(void)
         cmocka_unit_test(commands_have_options_of_their_own),
         cmocka_unit_test(operands_stand_anywhere_and_keep_their_order),
         cmocka_unit_test(mistakes_are_told_and_cost_exit_2),
+        cmocka_unit_test(an_option_is_called_by_the_letter_that_was_given),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

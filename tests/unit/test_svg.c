@@ -756,16 +756,6 @@ static void draw_below(struct picture *picture, size_t depth, uint64_t from, uin
     fst_buf_release(&above);
 }
 
-static void shuffle(struct picture *picture)
-{
-    for (size_t i = picture->nframes; i > 1; i--) {
-        size_t other = chance_below(&picture->seed, i);
-        struct fst_buf kept = picture->frames[i - 1];
-        picture->frames[i - 1] = picture->frames[other];
-        picture->frames[other] = kept;
-    }
-}
-
 static void any_tree_is_read_back_from_its_picture(void **state)
 {
     (void)state;
@@ -779,7 +769,7 @@ static void any_tree_is_read_back_from_its_picture(void **state)
         picture->in_samples = chance_below(&picture->seed, 2) == 0;
         (void)draw_frame(picture, "all", 0, 0, picture->total);
         draw_below(picture, 0, 0, picture->total);
-        shuffle(picture);
+        shuffle(picture->frames, picture->nframes, sizeof picture->frames[0], &picture->seed);
         struct fst_buf text = {0};
         fst_buf_add_cstr(&text, "<svg>\n");
         for (size_t i = 0; i < picture->nframes; i++) {
