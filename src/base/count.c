@@ -192,6 +192,9 @@ size_t fst_count_format(fst_i128 scaled, char out[FST_COUNT_TEXT])
 
 double fst_count_to_double(fst_i128 scaled)
 {
+    if (scaled == (int64_t)scaled && (int64_t)scaled % (int64_t)FST_COUNT_ONE == 0) {
+        return (double)((int64_t)scaled / (int64_t)FST_COUNT_ONE); /* most are such; it is quicker */
+    }
     fst_i128 whole = scaled / FST_COUNT_ONE;
     int64_t fraction = (int64_t)(scaled % FST_COUNT_ONE);
     return fraction == 0 ? (double)whole : (double)whole + (double)fraction / 1e12;
