@@ -171,12 +171,6 @@ static int compare_keys(const void *left, const void *right)
     return order != 0 ? order : fst_str_cmp(a->name, b->name);
 }
 
-/* Whether either side has samples of a row. */
-static bool is_there(const struct fst_diff_work *diff, enum fst_on on, size_t row)
-{
-    return fst_diff_has(diff, on, row, false) || fst_diff_has(diff, on, row, true);
-}
-
 static bool is_significant(const struct fst_diff_work *diff, size_t row)
 {
     const double *q = diff->tests[diff->base.on].q;
@@ -189,7 +183,7 @@ static struct key key_of(const struct fst_diff_work *diff, size_t row)
     enum { SIGNIFICANT, OTHER, ELSEWHERE };
     enum fst_on on = diff->base.on;
     struct key key = {.row = (uint32_t)row, .group = OTHER};
-    if (!is_there(diff, on, row)) {
+    if (!fst_diff_is_there(diff, on, row)) {
         key.group = ELSEWHERE;
     }
     switch (diff->options.sort) {
@@ -209,7 +203,8 @@ static bool is_wanted(const struct fst_diff_work *diff, size_t row)
 {
     enum fst_on on = diff->base.on;
     enum fst_on other = on == FST_ON_SELF ? FST_ON_TOTAL : FST_ON_SELF;
-    return is_there(diff, on, row) || (!diff->options.measured && is_there(diff, other, row));
+    return fst_diff_is_there(diff, on, row) ||
+           (!diff->options.measured && fst_diff_is_there(diff, other, row));
 }
 
 static void judge(struct fst_diff_work *diff)

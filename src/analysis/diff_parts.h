@@ -92,6 +92,12 @@ static inline fst_i128 fst_diff_count(const struct fst_diff_work *diff, enum fst
 /* Whether any recording of a side has samples of a row. */
 bool fst_diff_has(const struct fst_diff_work *diff, enum fst_on on, size_t row, bool after);
 
+/* Whether either side has. */
+static inline bool fst_diff_is_there(const struct fst_diff_work *diff, enum fst_on on, size_t row)
+{
+    return fst_diff_has(diff, on, row, false) || fst_diff_has(diff, on, row, true);
+}
+
 /* What one side has of a row. */
 struct fst_diff_part {
     fst_i128 count;

@@ -24,12 +24,6 @@ void fst_diff_tests_release(struct fst_diff_tests *tests)
     fst_free(tests->half);
 }
 
-/* Whether either side has samples of a row. */
-static bool is_there(const struct fst_diff_work *diff, enum fst_on on, size_t row)
-{
-    return fst_diff_has(diff, on, row, false) || fst_diff_has(diff, on, row, true);
-}
-
 /* Samples of a row in all recordings. */
 static double samples_of(const struct fst_diff_work *diff, enum fst_on on, size_t row)
 {
@@ -115,7 +109,7 @@ enum { MANY = FST_EXACT_BELOW, ABSENT };
 static uint16_t key_of(const struct fst_diff_work *diff, enum fst_on on, size_t row)
 {
     double samples = samples_of(diff, on, row);
-    if (!is_there(diff, on, row)) {
+    if (!fst_diff_is_there(diff, on, row)) {
         return ABSENT;
     }
     return samples < LEAST_SAMPLES ? 0 : samples < MANY ? (uint16_t)samples : MANY;
@@ -230,7 +224,7 @@ static void fill_row(struct several *s, const struct fst_diff_work *diff, enum f
     double mean = sum / (double)diff->nrecordings;
     s->noise[row] = diff->base.basis == FST_BASIS_SHARE ? mean * (1 - mean) : mean;
     s->events[row] = mean / weight;
-    s->family[row] = is_there(diff, on, row);
+    s->family[row] = fst_diff_is_there(diff, on, row);
 }
 
 static void fill(struct several *s, const struct fst_diff_work *diff, enum fst_on on)
