@@ -937,6 +937,7 @@ struct fst_diff_options {
     bool measured;        /* only rows that have what they are sorted by */
     size_t
         paths; /* stacks of each row that changed, for profiles with stacks within rows; 0: none */
+    unsigned jobs; /* threads; 0: as many as there are cores */
 };
 
 enum fst_presence { FST_PRESENCE_BOTH = 0, FST_PRESENCE_NEW, FST_PRESENCE_GONE };

@@ -25,6 +25,7 @@ struct check {
     struct fst_pattern **patterns; /* by budget; NULL: for every row */
     struct fst_matcher matcher;
     size_t capacity;
+    struct fst_diff_row *compared; /* all rows of the comparison, by number */
 };
 
 const char *fst_budget_name(enum fst_budget_kind kind)
@@ -191,14 +192,14 @@ static void judge_one(struct fst_check_row *row, double n)
 
 /* By several: Student's t of their shares. */
 static void judge_several(struct fst_check_row *row, const struct fst_diff_work *diff,
-                          const fst_i128 *counts, size_t number)
+                          size_t number)
 {
     size_t first = diff->base.before.nrecordings;
     double m = (double)diff->base.after.nrecordings;
     double squares = 0;
     double n = 0;
     for (size_t r = first; r < diff->nrecordings; r++) {
-        double count = fst_count_to_double(counts[r * diff->joined.nrows + number]);
+        double count = fst_count_to_double(fst_diff_count(diff, row->on, r, number));
         double off = count / fst_count_to_double(diff->recordings[r].whole) - row->value;
         squares += off * off;
         n += diff->recordings[r].n;
@@ -217,7 +218,7 @@ static void judge_several(struct fst_check_row *row, const struct fst_diff_work 
 static bool add_limit(struct check *check, size_t number, const struct fst_budget *budget)
 {
     const struct fst_diff_work *diff = check->diff;
-    const struct fst_diff_row *row = &diff->rows[number];
+    const struct fst_diff_row *row = &check->compared[number];
     bool self = budget->kind == FST_BUDGET_SELF;
     const struct fst_change *change = self ? &row->self : &row->total;
     struct fst_check_row out = {.row = row,
@@ -232,7 +233,7 @@ static bool add_limit(struct check *check, size_t number, const struct fst_budge
     } else if (diff->base.after.nrecordings == 1) {
         judge_one(&out, diff->base.after.n);
     } else {
-        judge_several(&out, diff, self ? diff->joined.self : diff->joined.total, number);
+        judge_several(&out, diff, number);
     }
     out.samples_needed *= samples_of_one(&diff->base.after);
     return add_row(check, &out);
@@ -241,7 +242,7 @@ static bool add_limit(struct check *check, size_t number, const struct fst_budge
 static enum fst_status check_limits(struct check *check, size_t number, struct fst_error *err)
 {
     const struct fst_check_options *options = check->options;
-    const struct fst_diff_row *row = &check->diff->rows[number];
+    const struct fst_diff_row *row = &check->compared[number];
     for (size_t i = 0; i < options->nbudgets; i++) {
         const struct fst_budget *budget = &options->budgets[i];
         bool self = budget->kind == FST_BUDGET_SELF;
@@ -265,7 +266,7 @@ static enum fst_status check_limits(struct check *check, size_t number, struct f
 static bool adjust_limits(struct check *check, size_t first)
 {
     size_t count = check->base.of - first;
-    struct fst_ranked *ranked = fst_alloc_zeroed(count + 1, sizeof *ranked);
+    struct fst_ranked *ranked = fst_alloc_zeroed(2 * count + 1, sizeof *ranked);
     double *q = fst_alloc_zeroed(count + 1, sizeof *q);
     size_t tested = 0;
     for (size_t i = 0; ranked != NULL && i < count; i++) {
@@ -337,11 +338,22 @@ static void conclude(struct check *check)
                                  : FST_VERDICT_WITHIN;
 }
 
+/* Makes the figures of all rows. */
+static bool take_rows(struct check *check)
+{
+    size_t count = check->diff->joined.nrows;
+    check->compared = fst_alloc_zeroed(count + 1, sizeof *check->compared);
+    for (size_t i = 0; check->compared != NULL && i < count; i++) {
+        check->compared[i] = fst_diff_row_of(check->diff, i);
+    }
+    return check->compared != NULL;
+}
+
 static enum fst_status fill(struct check *check, struct fst_error *err)
 {
-    enum fst_status status = FST_OK;
+    enum fst_status status = take_rows(check) ? FST_OK : fst_error_nomem(err);
     for (size_t i = 0; status == FST_OK && i < check->diff->joined.nrows; i++) {
-        status = check_increase(check, &check->diff->rows[i], err);
+        status = check_increase(check, &check->compared[i], err);
     }
     size_t first = check->base.of;
     for (size_t i = 0; status == FST_OK && i < check->diff->joined.nrows; i++) {
@@ -393,6 +405,7 @@ void fst_check_free(struct fst_check *check)
     }
     fst_free(whole->patterns);
     fst_matcher_release(&whole->matcher);
+    fst_free(whole->compared);
     fst_free(check->rows);
     fst_free(whole);
 }

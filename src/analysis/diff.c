@@ -149,89 +149,143 @@ static enum fst_diff_test test_of(const struct fst_diff_work *diff)
 
 /* What a row is sorted by, largest first; then by name. */
 struct key {
-    const struct fst_diff_row *row;
+    struct fst_str name;
+    uint32_t row;
     int group;
     double value;
 };
+
+static int compare_values(const struct key *a, const struct key *b)
+{
+    if (a->group != b->group) {
+        return a->group < b->group ? -1 : 1;
+    }
+    return a->value != b->value ? (a->value > b->value ? -1 : 1) : 0;
+}
 
 static int compare_keys(const void *left, const void *right)
 {
     const struct key *a = left;
     const struct key *b = right;
-    if (a->group != b->group) {
-        return a->group < b->group ? -1 : 1;
-    }
-    if (a->value != b->value) {
-        return a->value > b->value ? -1 : 1;
-    }
-    return fst_str_cmp(a->row->name, b->row->name);
+    int order = compare_values(a, b);
+    return order != 0 ? order : fst_str_cmp(a->name, b->name);
+}
+
+static bool is_significant(const struct fst_diff_work *diff, size_t row)
+{
+    const double *q = diff->tests[diff->base.on].q;
+    return q != NULL && q[row] <= diff->base.fdr;
 }
 
 /* Rows that have nothing of what is sorted by come last. */
-static struct key key_of(const struct fst_diff_work *diff, const struct fst_diff_row *row)
+static struct key key_of(const struct fst_diff_work *diff, size_t row)
 {
     enum { SIGNIFICANT, OTHER, ELSEWHERE };
-    const struct fst_change *change = fst_diff_change(row, diff->base.on);
-    struct key key = {.row = row, .group = OTHER};
-    if (!fst_change_is_there(change)) {
+    enum fst_on on = diff->base.on;
+    struct key key = {.row = (uint32_t)row, .group = OTHER};
+    if (!fst_diff_is_there(diff, on, row)) {
         key.group = ELSEWHERE;
     }
     switch (diff->options.sort) {
-    case FST_DIFF_BY_BEFORE: key.value = change->before_value; break;
-    case FST_DIFF_BY_AFTER: key.value = change->after_value; break;
+    case FST_DIFF_BY_BEFORE: key.value = fst_diff_part_of(diff, on, row, false).value; break;
+    case FST_DIFF_BY_AFTER: key.value = fst_diff_part_of(diff, on, row, true).value; break;
     case FST_DIFF_BY_NAME: key.group = OTHER; break;
     default:
-        key.group = row->significant ? SIGNIFICANT : key.group;
-        key.value = fabs(change->delta);
+        key.group = is_significant(diff, row) ? SIGNIFICANT : key.group;
+        key.value = fabs(fst_diff_part_of(diff, on, row, true).value -
+                         fst_diff_part_of(diff, on, row, false).value);
     }
     key.value = isnan(key.value) ? 0 : key.value;
     return key;
 }
 
-static bool is_wanted(const struct fst_diff_work *diff, const struct fst_diff_row *row)
+static bool is_wanted(const struct fst_diff_work *diff, size_t row)
 {
-    bool measured = fst_change_is_there(fst_diff_change(row, diff->base.on));
-    bool there = fst_change_is_there(&row->self) || fst_change_is_there(&row->total);
-    return measured || (there && !diff->options.measured);
+    enum fst_on on = diff->base.on;
+    enum fst_on other = on == FST_ON_SELF ? FST_ON_TOTAL : FST_ON_SELF;
+    return fst_diff_is_there(diff, on, row) ||
+           (!diff->options.measured && fst_diff_is_there(diff, other, row));
 }
 
 static void judge(struct fst_diff_work *diff)
 {
-    for (size_t i = 0; i < diff->joined.nrows; i++) {
-        struct fst_diff_row *row = &diff->rows[i];
-        double q = fst_diff_change(row, diff->base.on)->q;
-        row->significant = q <= diff->base.fdr;
-        diff->base.significant += row->significant;
-        diff->base.tested += isnan(q) ? 0 : 1;
+    const double *q = diff->tests[diff->base.on].q;
+    for (size_t i = 0; q != NULL && i < diff->joined.nrows; i++) {
+        diff->base.significant += is_significant(diff, i);
+        diff->base.tested += isnan(q[i]) ? 0 : 1;
     }
 }
 
-/* Sorts the rows and keeps as many as are asked for. */
-static enum fst_status pick(struct fst_diff_work *diff, struct fst_error *err)
+/* The first rows of those that were looked at: now and then what cannot be among them is dropped. */
+struct picks {
+    struct key *keys;
+    size_t count;
+    size_t room;
+    size_t most;
+    const struct key *last; /* the least of `most` rows that were looked at; NULL: none yet */
+};
+
+static void sort_picks(struct picks *picks)
+{
+    if (picks->count > 0) {
+        qsort(picks->keys, picks->count, sizeof *picks->keys, compare_keys);
+    }
+    if (picks->most > 0 && picks->count >= picks->most) {
+        picks->count = picks->most;
+        picks->last = &picks->keys[picks->most - 1];
+    }
+}
+
+static void add_pick(struct picks *picks, const struct fst_diff_work *diff, struct key key)
+{
+    if (picks->last != NULL && compare_values(&key, picks->last) > 0) {
+        return;
+    }
+    if (picks->count == picks->room) {
+        sort_picks(picks);
+    }
+    key.name = fst_diff_name(diff, key.row);
+    picks->keys[picks->count++] = key;
+}
+
+/* Makes the figures of the rows that were picked. */
+static bool show_picks(struct fst_diff_work *diff, const struct picks *picks)
 {
     struct fst_diff *out = &diff->base;
-    size_t room = diff->joined.nrows + 1;
-    struct key *keys = fst_alloc_zeroed(room, sizeof *keys);
-    if (keys == NULL) {
-        return fst_error_nomem(err);
+    out->rows = fst_alloc_zeroed(picks->count + 1, sizeof *out->rows);
+    diff->shown = fst_alloc_zeroed(picks->count + 1, sizeof *diff->shown);
+    if (out->rows == NULL || diff->shown == NULL) {
+        return false;
     }
-    for (size_t i = 0; i < diff->joined.nrows; i++) {
-        if (is_wanted(diff, &diff->rows[i])) {
-            keys[out->of++] = key_of(diff, &diff->rows[i]);
+    for (size_t i = 0; i < picks->count; i++) {
+        diff->shown[i] = picks->keys[i].row;
+        out->rows[i] = fst_diff_row_of(diff, picks->keys[i].row);
+    }
+    out->count = picks->count;
+    return true;
+}
+
+/* Sorts the rows that are wanted, and keeps as many as are asked for. */
+static enum fst_status pick(struct fst_diff_work *diff, struct fst_error *err)
+{
+    enum { SPARE = 1000 };
+    struct fst_diff *out = &diff->base;
+    size_t nrows = diff->joined.nrows;
+    size_t most = diff->options.rows > 0 && diff->options.rows < nrows ? diff->options.rows : nrows;
+    struct picks picks = {.room = nrows - most < SPARE ? nrows : most + SPARE, .most = most};
+    picks.keys = fst_alloc_zeroed(picks.room + 1, sizeof *picks.keys);
+    for (size_t i = 0; picks.keys != NULL && i < nrows; i++) {
+        if (is_wanted(diff, i)) {
+            out->of++;
+            add_pick(&picks, diff, key_of(diff, i));
         }
     }
-    if (out->of > 0) {
-        qsort(keys, out->of, sizeof *keys, compare_keys);
+    if (picks.keys != NULL) {
+        sort_picks(&picks);
     }
-    size_t most = diff->options.rows;
-    size_t count = most > 0 && most < out->of ? most : out->of;
-    out->rows = fst_alloc_zeroed(count + 1, sizeof *out->rows);
-    for (size_t i = 0; out->rows != NULL && i < count; i++) {
-        out->rows[i] = *keys[i].row;
-    }
-    out->count = count;
-    fst_free(keys);
-    return out->rows == NULL ? fst_error_nomem(err) : FST_OK;
+    bool good = picks.keys != NULL && show_picks(diff, &picks);
+    fst_free(picks.keys);
+    return good ? FST_OK : fst_error_nomem(err);
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
@@ -257,7 +311,7 @@ static enum fst_status fill(struct fst_diff_work *diff, struct fst_error *err)
         status = fst_diff_join(diff, err);
     }
     if (status == FST_OK) {
-        status = fst_diff_figure(diff, err);
+        status = fst_diff_test(diff, err);
     }
     if (status == FST_OK) {
         judge(diff);
@@ -356,8 +410,10 @@ void fst_diff_free(struct fst_diff *diff)
         fst_joined_release(&work->joined);
         fst_symtab_release(&work->stacks);
         fst_free(work->recordings);
-        fst_free(work->rows);
+        fst_diff_tests_release(&work->tests[FST_ON_SELF]);
+        fst_diff_tests_release(&work->tests[FST_ON_TOTAL]);
         fst_free(work->paths);
+        fst_free(work->shown);
         fst_free(diff->rows);
         fst_free(work);
     }

@@ -276,9 +276,8 @@ static double lonely_share(const struct fst_diff_work *diff, enum fst_presence p
 {
     double share = 0;
     for (size_t i = 0; i < diff->joined.nrows; i++) {
-        const struct fst_change *self = &diff->rows[i].self;
-        if (diff->rows[i].presence == presence) {
-            share += presence == FST_PRESENCE_NEW ? self->after_share : self->before_share;
+        if (fst_diff_presence(diff, i) == presence) {
+            share += fst_diff_part_of(diff, FST_ON_SELF, i, presence == FST_PRESENCE_NEW).share;
         }
     }
     return share;

@@ -1,5 +1,6 @@
-/* The parts of fst_diff_new: rows across recordings (diff_join.c), their figures (diff_figures.c),
- * stacks that carry a change (diff_paths.c), and what the recordings differ in (diff_notes.c). */
+/* The parts of fst_diff_new: rows across recordings (diff_join.c), what tests say of all of them
+ * (diff_tests.c), the figures of those that somebody looks at (diff_figures.c), stacks that carry a
+ * change (diff_paths.c), and what the recordings differ in (diff_notes.c). */
 #ifndef FST_ANALYSIS_DIFF_PARTS_H
 #define FST_ANALYSIS_DIFF_PARTS_H
 
@@ -23,15 +24,27 @@ struct fst_diff_recording {
 
 /* The rows of all recordings, by name. */
 struct fst_joined {
-    struct fst_symtab labels; /* as profiles have them */
-    struct fst_fold fold;     /* what those are called, where they are folded */
+    struct fst_symtab labels; /* as profiles have them, where rows are folded or have others within
+                                 them; else of the rows that the first recording has not */
+    struct fst_fold fold;     /* what labels are called, where they are folded */
     bool folded;
-    uint32_t **labels_of; /* by recording: its rows' labels; FST_ID_NONE for those that are none */
+    uint32_t **labels_of; /* by recording and its row: the row, or its label where labels are
+                             folded; FST_ID_NONE for those that are none */
+    uint32_t **rows_of;   /* by recording and row: its own row, or FST_ID_NONE; NULL where folded */
     size_t nrecordings;
     size_t nrows;
-    fst_i128 *self; /* [recording * nrows + row] */
+    size_t nfirst;  /* of those so many are the first recording's */
+    fst_i128 *self; /* [recording * nrows + row], where labels are folded; else NULL */
     fst_i128 *total;
-    uint64_t *members; /* by row, where they are folded; else NULL */
+    uint64_t *members; /* by row, likewise */
+};
+
+/* What tests say of one count of all rows; each by row. */
+struct fst_diff_tests {
+    double *p;    /* NaN: not compared */
+    double *q;    /* the same */
+    double *half; /* half the width of the interval, by the spread between recordings; NULL: it is
+                     made of the counts */
 };
 
 /* The public result, and what it owns. */
@@ -41,9 +54,10 @@ struct fst_diff_work {
     struct fst_diff_recording *recordings; /* those before first */
     size_t nrecordings;
     struct fst_joined joined;
-    struct fst_diff_row *rows;   /* all of them, by number */
-    struct fst_symtab stacks;    /* of paths */
-    struct fst_diff_path *paths; /* all of them */
+    struct fst_diff_tests tests[2]; /* by enum fst_on */
+    uint32_t *shown;                /* the numbers of the rows in base, in their order */
+    struct fst_symtab stacks;       /* of paths */
+    struct fst_diff_path *paths;    /* all of them */
     struct fst_notes notes;
 };
 
@@ -51,15 +65,64 @@ struct fst_diff_work {
 enum fst_status fst_diff_join(struct fst_diff_work *diff, struct fst_error *err);
 void fst_joined_release(struct fst_joined *joined);
 
-/* The number of the row of that label, which is one. */
-uint32_t fst_joined_row(const struct fst_joined *joined, struct fst_str label);
-struct fst_str fst_joined_name(const struct fst_joined *joined, size_t row);
+/* The number of the row of that label, in which other rows lie. */
+uint32_t fst_diff_row_number(const struct fst_diff_work *diff, struct fst_str label);
+struct fst_str fst_diff_name(const struct fst_diff_work *diff, size_t row);
 
 /* Whether a row of a profile lies within another one. */
 bool fst_row_is_inner(const struct fst_profile *profile, uint32_t row);
 
-/* Fills in self and total of all rows. Errors: NOMEM. */
-enum fst_status fst_diff_figure(struct fst_diff_work *diff, struct fst_error *err);
+/* A row's counts in one recording. */
+static inline fst_i128 fst_diff_count(const struct fst_diff_work *diff, enum fst_on on,
+                                      size_t recording, size_t row)
+{
+    const struct fst_joined *joined = &diff->joined;
+    if (joined->folded) {
+        const fst_i128 *counts = on == FST_ON_SELF ? joined->self : joined->total;
+        return counts[recording * joined->nrows + row];
+    }
+    uint32_t own = joined->rows_of[recording][row];
+    if (own == FST_ID_NONE) {
+        return 0;
+    }
+    const struct fst_row *counts = &diff->recordings[recording].profile->rows[own];
+    return on == FST_ON_SELF ? counts->self : counts->total;
+}
+
+/* Whether any recording of a side has samples of a row. */
+bool fst_diff_has(const struct fst_diff_work *diff, enum fst_on on, size_t row, bool after);
+
+/* Whether either side has. */
+static inline bool fst_diff_is_there(const struct fst_diff_work *diff, enum fst_on on, size_t row)
+{
+    return fst_diff_has(diff, on, row, false) || fst_diff_has(diff, on, row, true);
+}
+
+/* What one side has of a row. */
+struct fst_diff_part {
+    fst_i128 count;
+    double share;
+    double value;
+};
+struct fst_diff_part fst_diff_part_of(const struct fst_diff_work *diff, enum fst_on on, size_t row,
+                                      bool after);
+
+/* Its counts in one recording, in the unit of the basis. */
+double fst_diff_value(const struct fst_diff_work *diff, enum fst_on on, size_t recording,
+                      size_t row);
+
+enum fst_presence fst_diff_presence(const struct fst_diff_work *diff, size_t row);
+
+/* All figures of a row, which was tested. */
+struct fst_diff_row fst_diff_row_of(const struct fst_diff_work *diff, size_t row);
+
+/* Tests self and total of all rows. Errors: NOMEM. */
+enum fst_status fst_diff_test(struct fst_diff_work *diff, struct fst_error *err);
+void fst_diff_tests_release(struct fst_diff_tests *tests);
+
+/* The interval of the difference of one recording a side. */
+struct fst_interval fst_diff_pooled_interval(const struct fst_diff_work *diff, enum fst_on on,
+                                             size_t row);
 
 /* Finds the stacks of the rows that are shown and changed. Errors: NOMEM. */
 enum fst_status fst_diff_find_paths(struct fst_diff_work *diff, struct fst_error *err);

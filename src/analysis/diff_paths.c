@@ -35,10 +35,7 @@ static uint32_t *find_wanted(const struct fst_diff_work *diff)
     for (size_t i = 0; i < diff->base.count; i++) {
         const struct fst_diff_row *row = &diff->base.rows[i];
         if (row->significant || diff->base.test == FST_TEST_NONE) {
-            /* the name is that of the joined row: both point to the same bytes */
-            uint32_t id = fst_symtab_find(
-                diff->joined.folded ? &diff->joined.fold.names : &diff->joined.labels, row->name);
-            places[id] = (uint32_t)i;
+            places[diff->shown[i]] = (uint32_t)i;
         }
     }
     return places;
@@ -81,7 +78,7 @@ static bool add_stack(struct fst_diff_work *diff, const struct fst_diff_recordin
     const struct fst_profile *p = r->profile;
     struct fst_str outer;
     struct fst_str stack = fst_profile_row_name(p, i, &outer);
-    uint32_t row = fst_joined_row(&diff->joined, outer);
+    uint32_t row = fst_diff_row_number(diff, outer);
     fst_i128 count = diff->base.on == FST_ON_SELF ? p->rows[i].self : p->rows[i].total;
     if (wanted[row] == FST_ID_NONE || count == 0) {
         return true;

@@ -31,15 +31,16 @@ static struct fst_proportion proportion(const struct side *side, uint32_t node)
 static enum fst_status test(const struct fst_boxes *boxes, const struct side *after,
                             const struct side *before, double *q, struct fst_error *err)
 {
-    struct fst_ranked *ranked = fst_alloc(boxes->count * sizeof *ranked);
+    struct fst_ranked *ranked = fst_alloc(2 * boxes->count * sizeof *ranked);
     if (ranked == NULL) {
         return fst_error_nomem(err);
     }
     size_t count = 0;
+    struct fst_exact exact = {0};
     for (size_t i = 1; i < boxes->count; i++) { /* the root's share is 1 on both sides */
         const struct fst_box *box = &boxes->items[i];
-        double p =
-            fst_two_proportions(proportion(before, box->before), proportion(after, box->after));
+        double p = fst_two_proportions(proportion(before, box->before),
+                                       proportion(after, box->after), &exact);
         if (!isnan(p)) {
             ranked[count++] = (struct fst_ranked){p, i};
         }

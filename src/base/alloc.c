@@ -5,10 +5,10 @@
 
 #include "base/compat.h"
 
+enum { HUGE_PAGE = 2 << 20 };
+
 #ifdef __linux__
 #include <sys/mman.h>
-
-enum { HUGE_PAGE = 2 << 20 };
 
 /* Asks for huge pages where a block holds some: a table of many rows is filled once, and most of what
  * that costs is the page faults. The system may refuse; nothing depends on it. */
@@ -29,9 +29,16 @@ static void ask_for_huge_pages(void *block, size_t size)
 }
 #endif
 
+/* Large blocks are whole huge pages: what is not touched of them costs nothing. */
 void *fst_alloc(size_t size)
 {
-    return malloc(size);
+    if (size < HUGE_PAGE || size > SIZE_MAX - HUGE_PAGE) {
+        return malloc(size);
+    }
+    size_t whole = (size + HUGE_PAGE - 1) & ~(size_t)(HUGE_PAGE - 1);
+    void *block = aligned_alloc(HUGE_PAGE, whole);
+    ask_for_huge_pages(block, whole);
+    return block;
 }
 
 void *fst_alloc_zeroed(size_t count, size_t size)
@@ -53,6 +60,20 @@ void fst_free(void *block)
     free(block);
 }
 
+/* Moves what is large, and will be larger, into huge pages: to copy it costs less than the page faults of
+ * what realloc gives. */
+static void *move(void *block, size_t used, size_t size)
+{
+    void *moved = fst_alloc(size < HUGE_PAGE ? HUGE_PAGE : size);
+    if (moved != NULL && used > 0) {
+        memcpy(moved, block, used);
+    }
+    if (moved != NULL) {
+        free(block);
+    }
+    return moved;
+}
+
 int fst_grow(void **items, size_t *capacity, size_t need, size_t size)
 {
     if (need <= *capacity) {
@@ -68,7 +89,8 @@ int fst_grow(void **items, size_t *capacity, size_t need, size_t size)
     if (FST_MUL_OVERFLOWS(target, size, &bytes)) {
         return -1;
     }
-    void *grown = fst_realloc(*items, bytes);
+    void *grown =
+        bytes >= HUGE_PAGE / 2 ? move(*items, *capacity * size, bytes) : fst_realloc(*items, bytes);
     if (grown == NULL) {
         return -1;
     }

@@ -5,13 +5,15 @@
 #include <stddef.h>
 #include <string.h>
 
+/* From 2 MiB on it is in huge pages, where the system has some. */
 void *fst_alloc(size_t size);
 void *fst_alloc_zeroed(size_t count, size_t size);
 void *fst_realloc(void *block, size_t size);
 void fst_free(void *block);
 
 /* Grows an array to hold at least need elements of size bytes each, at least doubling; *items and
- * *capacity change only on success. Returns 0, or -1 if memory or the address space is short. */
+ * *capacity change only on success. From 1 MiB on it is in huge pages. Returns 0, or -1 if memory or the
+ * address space is short. */
 int fst_grow(void **items, size_t *capacity, size_t need, size_t size);
 
 /* The same, and what is new is zero. */

@@ -5,7 +5,9 @@
 #include "base/alloc.h"
 #include "base/compat.h"
 
-enum { FIRST_BLOCK = 4096, LAST_BLOCK = 1 << 20, ALIGNMENT = 8, LINE = 64 };
+/* Blocks double from the first size to a last one; what goes on growing gets huge pages, one a block: most
+ * of what filling an arena costs is the page faults. */
+enum { FIRST_BLOCK = 4096, LAST_BLOCK = 256 << 10, HUGE_BLOCK = 2 << 20, ALIGNMENT = 8, LINE = 64 };
 
 struct fst_arena_block {
     struct fst_arena_block *older;
@@ -39,7 +41,7 @@ static struct fst_arena_block *add_block(struct fst_arena *arena, size_t size)
     return block;
 }
 
-/* A text larger than a quarter of a block gets one of its own, behind the block being filled. */
+/* A text larger than a block gets one of its own, behind the block being filled. */
 static char *place_alone(struct fst_arena *arena, size_t len)
 {
     struct fst_arena_block *filling = arena->head;
@@ -55,23 +57,31 @@ static char *place_alone(struct fst_arena *arena, size_t len)
     return own->bytes;
 }
 
+/* The size of the next block, which holds so many bytes. */
+static size_t size_of_next(const struct fst_arena *arena, size_t len)
+{
+    size_t size = arena->block_size == 0 ? FIRST_BLOCK : arena->block_size;
+    while (size < len) {
+        size *= 2;
+    }
+    return size <= LAST_BLOCK ? size
+                              : HUGE_BLOCK - sizeof(struct fst_arena_block) - FST_ARENA_SLACK;
+}
+
 static char *place(struct fst_arena *arena, size_t len)
 {
-    if (len > LAST_BLOCK / 4) {
+    if (len > LAST_BLOCK) {
         return place_alone(arena, len);
     }
     if (arena->next == NULL || len > arena->left) {
-        size_t size = arena->block_size == 0 ? FIRST_BLOCK : arena->block_size;
-        while (size < len) {
-            size *= 2;
-        }
+        size_t size = size_of_next(arena, len);
         struct fst_arena_block *block = add_block(arena, size);
         if (block == NULL) {
             return NULL;
         }
         arena->next = block->bytes;
         arena->left = size;
-        arena->block_size = size < LAST_BLOCK ? size * 2 : size;
+        arena->block_size = size * 2;
     }
     char *at = arena->next;
     arena->next += len;
@@ -94,7 +104,7 @@ void *fst_arena_alloc(struct fst_arena *arena, size_t size)
         return NULL;
     }
     size_t skip = arena->next == NULL ? 0 : skip_before(arena->next, size);
-    if (arena->next != NULL && size <= LAST_BLOCK / 4 && skip + size <= arena->left) {
+    if (arena->next != NULL && skip + size <= LAST_BLOCK && skip + size <= arena->left) {
         room = skip + size;
     }
     char *at = place(arena, room);

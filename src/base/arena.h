@@ -14,7 +14,7 @@ struct fst_arena {
     struct fst_arena_block *head; /* the block being filled, linked to the full ones */
     char *next;                   /* the first free byte of head */
     size_t left;                  /* free bytes of head */
-    size_t block_size;            /* size of the next block; doubles up to 1 MiB */
+    size_t block_size;            /* size of the next block; doubles up to 256 KiB; then 2 MiB */
     size_t held;                  /* bytes of all blocks */
 };
 

@@ -328,3 +328,39 @@ bool fst_symtab_intern_all(struct fst_symtab *table, const struct fst_str *names
     }
     return true;
 }
+
+/* Asks for the symbols that the slots of names lead to, of which there are a group at most; they have
+ * been hashed, and their slots asked for. */
+static void fetch_symbols(const struct fst_symtab *table, const uint64_t *hashes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct fst_symbol *symbol =
+            guess_words(table->slots + bucket_of(table, hashes[i]), hashes[i]);
+        if (symbol != NULL) {
+            __builtin_prefetch(symbol);
+        }
+    }
+}
+
+void fst_symtab_find_all(const struct fst_symtab *table, const struct fst_str *names, size_t count,
+                         uint32_t *out)
+{
+    uint64_t hashes[GROUP];
+    for (size_t at = 0; at < count; at += GROUP) {
+        size_t n = count - at < GROUP ? count - at : GROUP;
+        for (size_t i = 0; i < n && table->slots != NULL; i++) {
+            hashes[i] = hash(table, names[at + i]);
+            __builtin_prefetch(&table->slots[bucket_of(table, hashes[i])]);
+        }
+        if (table->slots != NULL) {
+            fetch_symbols(table, hashes, n);
+        }
+        for (size_t i = 0; i < n; i++) {
+            const struct fst_symbol *symbol =
+                table->slots == NULL
+                    ? NULL
+                    : symbol_of(*probe(table, names[at + i], hashes[i]), hashes[i]);
+            out[at + i] = symbol == NULL ? FST_ID_NONE : symbol->id;
+        }
+    }
+}

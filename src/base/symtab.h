@@ -59,6 +59,10 @@ bool fst_symtab_intern_all(struct fst_symtab *table, const struct fst_str *names
 /* The number of name, or FST_ID_NONE. */
 uint32_t fst_symtab_find(const struct fst_symtab *table, struct fst_str name);
 
+/* The same for many names at once, whose waits for memory overlap. */
+void fst_symtab_find_all(const struct fst_symtab *table, const struct fst_str *names, size_t count,
+                         uint32_t *out);
+
 /* The hash of any text, by the table's seed. */
 uint64_t fst_symtab_hash(const struct fst_symtab *table, struct fst_str text);
 

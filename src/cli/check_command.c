@@ -46,6 +46,7 @@ static int run(const struct fst_cli *cli)
     int code = fst_compared_read(cli, false, &compared);
     if (code == 0) {
         struct fst_diff_options options = cli->diff;
+        options.jobs = cli->read.jobs;
         options.fdr = cli->fdr;
         options.percent_of = cli->top.percent_of;
         options.design_effect = cli->top.design_effect;

@@ -15,6 +15,7 @@ static struct fst_diff_options diff_options(const struct fst_cli *cli)
 {
     struct fst_diff_options options = cli->diff;
     options.fdr = cli->fdr;
+    options.jobs = cli->read.jobs;
     options.percent_of = cli->top.percent_of;
     options.design_effect = cli->top.design_effect;
     options.rows = is_collapsed(cli) ? 0 : fst_output_rows(cli, ROWS);

@@ -62,8 +62,25 @@ static struct fst_tally *tally_of(struct fst_profile *p)
 
 /* --- settling ------------------------------------------------------------------------------- */
 
+/* Where frames count for their rows. */
+static void settle_linked(struct fst_profile *p)
+{
+    for (size_t i = 0; i < p->frame_names.count; i++) {
+        struct fst_symbol *symbol = p->frame_names.symbols[i];
+        if (symbol->stamp != FST_LINKED && symbol->sum > 0) {
+            p->rows[p->frames[i].row].total += (fst_i128)symbol->sum * FST_COUNT_ONE;
+            symbol->sum = 0;
+        }
+    }
+    p->tally->unsettled = 0;
+}
+
 static void settle_rows(struct fst_profile *p)
 {
+    if (fst_rows_are_linked(p)) {
+        settle_linked(p);
+        return;
+    }
     struct fst_symtab *table = fst_row_table(p);
     bool leaves = fst_ends_suffice(p);
     for (size_t i = 0; i < p->nrows; i++) {
@@ -91,14 +108,21 @@ void fst_profile_begin_block(struct fst_profile *p, uint64_t origin)
     p->origin = origin;
 }
 
+static void wipe_stamps(struct fst_symtab *table)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        struct fst_symbol *symbol = table->symbols[i];
+        symbol->stamp = symbol->stamp >= FST_LINKED ? symbol->stamp : 0;
+    }
+}
+
 /* Numbers the next stack; when the numbers begin anew, old stamps are wiped. */
 void fst_tally_stamp(struct fst_profile *p)
 {
-    if (FST_UNLIKELY(++p->tally->stamp == FST_HELD)) {
-        struct fst_symtab *table = fst_row_table(p);
-        for (size_t i = 0; i < table->count; i++) {
-            struct fst_symbol *symbol = table->symbols[i];
-            symbol->stamp = symbol->stamp == FST_HELD ? FST_HELD : 0;
+    if (FST_UNLIKELY(++p->tally->stamp == FST_LINKED)) {
+        wipe_stamps(fst_row_table(p));
+        if (fst_rows_are_linked(p)) {
+            wipe_stamps(&p->frame_names);
         }
         p->tally->stamp = 1;
     }
@@ -327,6 +351,13 @@ static bool find_symbols(struct fst_profile *p, const struct fst_batch *batch)
         return false;
     }
     t->rows = t->groups;
+    if (fst_rows_are_linked(p)) {
+        for (size_t i = 0; i < batch->nframes; i++) {
+            t->groups[i] = fst_linked_symbol(t->frames[i]);
+            __builtin_prefetch(t->groups[i], 1);
+        }
+        return true;
+    }
     for (size_t i = 0; i < batch->nframes; i++) {
         t->groups[i] = p->row_names.symbols[p->frames[t->frames[i]->id].row];
         __builtin_prefetch(t->groups[i], 1);

@@ -175,6 +175,19 @@ static struct fst_str frame_label(struct fst_profile *p, enum fst_by by, uint32_
     return fst_buf_str(scratch);
 }
 
+/* The first frame of a row counts for it, to which the row's symbol leads; the others are led there. */
+static void link_frame(struct fst_profile *p, uint32_t id)
+{
+    struct fst_symbol *frame = p->frame_names.symbols[id];
+    struct fst_symbol *row = p->row_names.symbols[p->frames[id].row];
+    if (row->sum == 0) {
+        row->sum = (uintptr_t)frame;
+    } else {
+        frame->sum = row->sum;
+        frame->stamp = FST_LINKED;
+    }
+}
+
 /* Files the row of a frame. */
 static bool file_row(struct fst_profile *p, uint32_t id, const struct written *written)
 {
@@ -182,7 +195,13 @@ static bool file_row(struct fst_profile *p, uint32_t id, const struct written *w
     fst_buf_clear(scratch);
     struct fst_str label = frame_label(p, p->options.by, id, written, scratch);
     p->frames[id].row = scratch->failed ? FST_ID_NONE : fst_names_row(p, label);
-    return p->frames[id].row != FST_ID_NONE;
+    if (p->frames[id].row == FST_ID_NONE) {
+        return false;
+    }
+    if (fst_rows_are_linked(p)) {
+        link_frame(p, id);
+    }
+    return true;
 }
 
 /* Files the labels of a frame, where rows lie within rows. */

@@ -61,6 +61,11 @@ static inline bool fst_keeps_written(const struct fst_profile *profile)
     return profile->options.keep == FST_KEEP_STACKS && !profile->chooses;
 }
 
+/* Where rows are groups of frames, the first frame of a group counts its total in its own symbol, which
+ * is at hand when the frame has been found. This is the stamp of the others, whose sum is the address
+ * of that symbol. */
+#define FST_LINKED (UINT32_MAX - 1)
+
 /* A stack's leaf and its first frames tell all that is asked for. */
 static inline bool fst_ends_suffice(const struct fst_profile *profile)
 {
@@ -69,6 +74,20 @@ static inline bool fst_ends_suffice(const struct fst_profile *profile)
            (options->no_totals && !options->tree && !profile->chooses &&
             !fst_rows_are_stacks(profile) &&
             (options->root == FST_ROOT_AUTO || options->root == FST_ROOT_INDEX));
+}
+
+/* Frames count for their rows so. */
+static inline bool fst_rows_are_linked(const struct fst_profile *profile)
+{
+    return !fst_rows_are_frames(profile) && !fst_rows_are_stacks(profile) &&
+           !profile->options.nested && !fst_ends_suffice(profile);
+}
+
+/* The symbol that counts for a frame's row, where they are linked. */
+static inline struct fst_symbol *fst_linked_symbol(struct fst_symbol *frame)
+{
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): as link_frame put it there
+    return frame->stamp == FST_LINKED ? (struct fst_symbol *)(uintptr_t)frame->sum : frame;
 }
 
 #endif

@@ -23,7 +23,7 @@ struct fst_entry {
 
 enum { FST_ENTRIES = 256 };
 
-/* The stamp of a row that the path holds; those of stacks lie between 0 and it. */
+/* The stamp of a row that the path holds; those of stacks lie between 0 and FST_LINKED. */
 #define FST_HELD UINT32_MAX
 
 struct fst_tally {
@@ -37,7 +37,7 @@ struct fst_tally {
     struct fst_step *path;
     size_t held; /* steps of path */
     size_t path_capacity;
-    uint32_t stamp;     /* of the stack at hand; neither 0 nor FST_HELD */
+    uint32_t stamp;     /* of the stack at hand: above 0 and below FST_LINKED */
     uint64_t unsettled; /* bounds every sum in a symbol */
     uint32_t root;      /* of the stack before */
     size_t root_reach;  /* so many leading frames decided about it and about lead */

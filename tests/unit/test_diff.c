@@ -357,6 +357,51 @@ static void test_samples_needed(void **state)
     release(&c);
 }
 
+/* Enough rows for a thread of their own, some of them on one side alone; whatever the threads, and however
+ * few rows are shown, their figures are the same. */
+static void test_many_rows(void **state)
+{
+    (void)state;
+    enum { ROWS = 6000, SHOWN = 50 };
+    struct fst_buf texts[2] = {{0}, {0}};
+    for (unsigned i = 0; i < ROWS; i++) {
+        for (unsigned side = 0; side < 2; side++) {
+            if (i % 7 != side) {
+                fst_buf_add_fmt(&texts[side], "main;g%u;f%u %u\n", i % 40, i,
+                                1 + (i * 31 + side * i % 13) % 900);
+            }
+        }
+    }
+    fst_buf_add_char(&texts[0], '\0');
+    fst_buf_add_char(&texts[1], '\0');
+    const struct sides sides = {{texts[0].data}, {texts[1].data}};
+    struct comparison all;
+    struct comparison few;
+    assert_int_equal(compare(&all, &sides, (struct fst_profile_options){0},
+                             (struct fst_diff_options){.jobs = 1}),
+                     FST_OK);
+    assert_int_equal(compare(&few, &sides, (struct fst_profile_options){0},
+                             (struct fst_diff_options){.jobs = 2, .rows = SHOWN}),
+                     FST_OK);
+    assert_int_equal(all.diff->count, ROWS + 41);
+    assert_int_equal(few.diff->count, SHOWN);
+    assert_int_equal(few.diff->of, ROWS + 41);
+    assert_int_equal(few.diff->significant, all.diff->significant);
+    for (size_t i = 0; i < SHOWN; i++) {
+        const struct fst_diff_row *a = &all.diff->rows[i];
+        const struct fst_diff_row *b = &few.diff->rows[i];
+        REQUIRE(fst_str_eq(a->name, b->name), "row %zu", i);
+        assert_true(a->presence == b->presence && a->significant == b->significant);
+        assert_true(a->self.p == b->self.p && a->self.q == b->self.q);
+        assert_true(a->self.delta_ci.lo == b->self.delta_ci.lo);
+        assert_true(a->total.p == b->total.p && a->total.q == b->total.q);
+    }
+    release(&all);
+    release(&few);
+    fst_buf_release(&texts[0]);
+    fst_buf_release(&texts[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -365,7 +410,7 @@ int main(void)
         cmocka_unit_test(test_what_differs),   cmocka_unit_test(test_what_does_not_differ),
         cmocka_unit_test(test_refusals),       cmocka_unit_test(test_paths),
         cmocka_unit_test(test_several),        cmocka_unit_test(test_check),
-        cmocka_unit_test(test_samples_needed),
+        cmocka_unit_test(test_samples_needed), cmocka_unit_test(test_many_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,10 +51,17 @@ static double fisher_by_definition(int k1, int n1, int k2, int n2)
     return sum;
 }
 
-static double two_shares(int k1, int n1, int k2, int n2)
+/* Remembering what the one before it found. */
+static double two_shares_of(int k1, int n1, int k2, int n2, struct fst_exact *exact)
 {
     return fst_two_proportions((struct fst_proportion){(double)k1 / n1, n1},
-                               (struct fst_proportion){(double)k2 / n2, n2});
+                               (struct fst_proportion){(double)k2 / n2, n2}, exact);
+}
+
+static double two_shares(int k1, int n1, int k2, int n2)
+{
+    struct fst_exact exact = {0};
+    return two_shares_of(k1, n1, k2, n2, &exact);
 }
 
 static void test_fisher(void **state)
@@ -89,9 +96,30 @@ static void test_extremes(void **state)
     }
     /* The rest of a row that has nearly all of 10^26 is some 10^10, which no walk can go through. */
     struct fst_proportion nearly = {1 - 0x1p-53, 1e26};
-    assert_true(fst_two_proportions(nearly, (struct fst_proportion){1 - 0x1p-52, 1e26}) < 1e-300);
-    assert_true(isnan(
-        fst_two_proportions((struct fst_proportion){0.5, 0}, (struct fst_proportion){0.5, 3})));
+    struct fst_exact exact = {0};
+    assert_true(fst_two_proportions(nearly, (struct fst_proportion){1 - 0x1p-52, 1e26}, &exact) <
+                1e-300);
+    assert_true(isnan(fst_two_proportions((struct fst_proportion){0.5, 0},
+                                          (struct fst_proportion){0.5, 3}, &exact)));
+}
+
+/* What is remembered of a distribution changes no p-value, in whatever order they are asked for. */
+static void test_remembered(void **state)
+{
+    (void)state;
+    struct fst_exact exact = {0};
+    for (int i = 0; i < 3000; i++) {
+        int k = 1 + i % 7 * 142; /* up to 853; the same again later, or at once */
+        int k1 = i * 37 % (k + 1);
+        int n1 = i % 11 < 9 ? 4000 : 4001;
+        double alone = two_shares(k1, n1, k - k1, 5000);
+        assert_true(two_shares_of(k1, n1, k - k1, 5000, &exact) == alone);
+        assert_true(two_shares_of(k1, n1, k - k1, 5000, &exact) == alone);
+        struct fst_events before = {k1, n1};
+        struct fst_events after = {k - k1, 5000};
+        struct fst_exact fresh = {0};
+        assert_true(fst_two_rates(before, after, &exact) == fst_two_rates(before, after, &fresh));
+    }
 }
 
 /* Where the exact test ends the other one goes on. */
@@ -118,8 +146,9 @@ static void test_rates(void **state)
         {0, 3, 1, 1, 0.25},
     };
     for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
+        struct fst_exact exact = {0};
         double p = fst_two_rates((struct fst_events){rows[i].k1, rows[i].t1},
-                                 (struct fst_events){rows[i].k2, rows[i].t2});
+                                 (struct fst_events){rows[i].k2, rows[i].t2}, &exact);
         REQUIRE(fabs(p - rows[i].p) < 5e-5, "row %zu: %.6f", i, p);
     }
     struct fst_interval ci =
@@ -135,7 +164,7 @@ static void test_benjamini_hochberg(void **state)
     static const double p[] = {0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344,
                                0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0000};
     enum { COUNT = FST_COUNT_OF(p) };
-    struct fst_ranked ranked[COUNT];
+    struct fst_ranked ranked[2 * COUNT];
     double q[COUNT];
     size_t findings = 0;
     for (size_t i = 0; i < COUNT; i++) {
@@ -151,12 +180,42 @@ static void test_benjamini_hochberg(void **state)
     require_within(q[14], 1, 0);
 }
 
+/* By the definition: of n p-values q is the least of p n / rank of those that are not smaller. */
+static void test_many_q(void **state)
+{
+    (void)state;
+    enum { COUNT = 400 };
+    struct fst_ranked ranked[2 * COUNT];
+    double p[COUNT];
+    double q[COUNT];
+    uint64_t random = 7;
+    for (size_t i = 0; i < COUNT; i++) {
+        random = random * 6364136223846793005U + 1442695040888963407U;
+        double scale = i % 3 == 0 ? 1e-300 : i % 3 == 1 ? 1e-6 : 1;
+        p[i] = i % 50 == 0 ? 0 : (double)(random >> 60) / 16 * scale; /* many are equal */
+        ranked[i] = (struct fst_ranked){p[i], i};
+    }
+    fst_benjamini_hochberg(ranked, COUNT, q);
+    for (size_t i = 0; i < COUNT; i++) {
+        double wanted = 1;
+        for (size_t k = 0; k < COUNT; k++) {
+            size_t rank = 0;
+            for (size_t j = 0; j < COUNT; j++) {
+                rank += p[j] <= p[k];
+            }
+            wanted = p[k] >= p[i] ? fmin(wanted, p[k] * COUNT / (double)rank) : wanted;
+        }
+        require_within(q[i], wanted, 1e-12 * wanted);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_newcombe), cmocka_unit_test(test_fisher),
-        cmocka_unit_test(test_extremes), cmocka_unit_test(test_large),
-        cmocka_unit_test(test_rates),    cmocka_unit_test(test_benjamini_hochberg),
+        cmocka_unit_test(test_newcombe),   cmocka_unit_test(test_fisher),
+        cmocka_unit_test(test_extremes),   cmocka_unit_test(test_large),
+        cmocka_unit_test(test_rates),      cmocka_unit_test(test_benjamini_hochberg),
+        cmocka_unit_test(test_remembered), cmocka_unit_test(test_many_q),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -189,6 +189,34 @@ static void many_at_once_are_numbered_as_one_by_one(void **state)
     free(crowd);
 }
 
+/* Many are found as one by one; of an empty table none is. */
+static void many_at_once_are_found_as_one_by_one(void **state)
+{
+    (void)state;
+    enum { COUNT = 1000 };
+    static char texts[COUNT][24];
+    static struct fst_str names[COUNT];
+    static uint32_t found[COUNT];
+    struct fst_symtab table;
+    fst_symtab_init(&table, 3);
+    for (int i = 0; i < COUNT; i++) {
+        names[i] =
+            fst_str_of(texts[i], (size_t)snprintf(texts[i], sizeof texts[i], "f%d (a.py)", i));
+    }
+    fst_symtab_find_all(&table, names, COUNT, found);
+    for (int i = 0; i < COUNT; i++) {
+        assert_int_equal(found[i], FST_ID_NONE);
+    }
+    for (int i = 0; i < COUNT; i += 3) {
+        (void)fst_symtab_intern(&table, names[i]);
+    }
+    fst_symtab_find_all(&table, names, COUNT, found);
+    for (int i = 0; i < COUNT; i++) {
+        assert_int_equal(found[i], i % 3 == 0 ? (uint32_t)i / 3 : FST_ID_NONE);
+    }
+    fst_symtab_release(&table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,6 +227,7 @@ int main(void)
         cmocka_unit_test(numbers_do_not_depend_on_the_seed_however_the_table_grows),
         cmocka_unit_test(a_released_table_can_be_used_again),
         cmocka_unit_test(many_at_once_are_numbered_as_one_by_one),
+        cmocka_unit_test(many_at_once_are_found_as_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
