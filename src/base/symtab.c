@@ -349,7 +349,7 @@ void fst_symtab_find_all(const struct fst_symtab *table, const struct fst_str *n
     for (size_t at = 0; at < count; at += GROUP) {
         size_t n = count - at < GROUP ? count - at : GROUP;
         for (size_t i = 0; i < n && table->slots != NULL; i++) {
-            hashes[i] = hash(table, names[at + i]);
+            hashes[i] = hash(table, names[at + i], false);
             __builtin_prefetch(&table->slots[bucket_of(table, hashes[i])]);
         }
         if (table->slots != NULL) {
