@@ -447,7 +447,11 @@ static enum fst_status feed_head(struct fst_parser *parser, struct fst_str bytes
         return FST_OK;
     }
     enum fst_status status = tell(parser, fst_buf_str(&parser->carry), err);
-    return status == FST_OK ? drain_carry(parser, false, err) : status;
+    status = status == FST_OK ? drain_carry(parser, false, err) : status;
+    if (status == FST_OK && parser->carry.len == 0) {
+        fst_buf_release(&parser->carry); /* from here on it holds a line at most */
+    }
+    return status;
 }
 
 /* Completes the record that carry holds. It is looked at again at a line end, and only once it has
