@@ -349,7 +349,7 @@ static int read_options(struct fst_cli *cli, int argc, char **argv)
             cli->files[cli->nfiles++] = optarg;
             continue;
         }
-        char letter = code < FST_OPT_FIRST ? (char)code : 0;
+        int letter = code < FST_OPT_FIRST ? code : 0;
         int result = code == '?' || code == ':'
                          ? refuse(code, argument, cli->command)
                          : fst_cli_apply(cli, id_of_letter(code), letter, optarg);

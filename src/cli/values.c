@@ -317,7 +317,7 @@ static int read_rows(struct fst_cli *cli, const char *value)
 }
 
 /* Notes how messages call the option: as it was written, but never cut short. */
-static void name_option(struct fst_cli *cli, int id, int side, char letter)
+static void name_option(struct fst_cli *cli, int id, int side, int letter)
 {
     if (letter != 0) {
         (void)snprintf(cli->option, sizeof cli->option, "-%c", letter);
@@ -328,7 +328,7 @@ static void name_option(struct fst_cli *cli, int id, int side, char letter)
                    fst_option_name((enum fst_option_id)id));
 }
 
-int fst_cli_apply(struct fst_cli *cli, int id, char letter, const char *value)
+int fst_cli_apply(struct fst_cli *cli, int id, int letter, const char *value)
 {
     int side = id / FST_SIDE_STEP;
     id %= FST_SIDE_STEP;

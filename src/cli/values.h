@@ -6,6 +6,6 @@
 
 /* Takes an option of the table, by its id, with its value. letter: by which it was given; 0: by its name.
  * Returns 0, or the exit code after a message. */
-int fst_cli_apply(struct fst_cli *cli, int id, char letter, const char *value);
+int fst_cli_apply(struct fst_cli *cli, int id, int letter, const char *value);
 
 #endif
