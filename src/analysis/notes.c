@@ -326,7 +326,8 @@ static void on_guessed_units(struct fst_buf *out, const struct fst_profile *p)
     bool guessed = false;
     for (size_t i = 0; i < p->ninputs; i++) {
         const struct fst_input *input = &p->inputs[i];
-        guessed = guessed || (input->status == FST_OK && input->unit_guessed);
+        guessed =
+            guessed || (input->status == FST_OK && input->stack_lines > 0 && input->unit_guessed);
     }
     if (guessed && p->unit == FST_UNIT_MICROSECONDS) {
         fst_buf_add_cstr(out, "µs are a guess: nothing says whether Austin counted time or memory; "
