@@ -117,28 +117,13 @@ static bool is_standin(struct fst_str frame)
 /* Most frames begin with a byte that leaves one kind. */
 static enum fst_frame_kind kind_without_file(struct fst_str frame)
 {
-    bool found = false;
-    enum fst_frame_kind kind = FST_FRAME_PLAIN;
     switch (frame.len == 0 ? '\0' : frame.data[0]) {
-    case 'p':
-        kind = FST_FRAME_PROCESS;
-        found = is_process(frame);
-        break;
-    case 't':
-        kind = FST_FRAME_THREAD;
-        found = is_thread(frame);
-        break;
-    case '-':
-        kind = FST_FRAME_DELIMITER;
-        found = fst_frame_is_delimiter(frame);
-        break;
-    case '[':
-        kind = FST_FRAME_STANDIN;
-        found = is_standin(frame);
-        break;
-    default: break;
+    case 'p': return is_process(frame) ? FST_FRAME_PROCESS : FST_FRAME_PLAIN;
+    case 't': return is_thread(frame) ? FST_FRAME_THREAD : FST_FRAME_PLAIN;
+    case '-': return fst_frame_is_delimiter(frame) ? FST_FRAME_DELIMITER : FST_FRAME_PLAIN;
+    case '[': return is_standin(frame) ? FST_FRAME_STANDIN : FST_FRAME_PLAIN;
+    default: return FST_FRAME_PLAIN;
     }
-    return found ? kind : FST_FRAME_PLAIN;
 }
 
 struct fst_frame_parts fst_frame_read(struct fst_str frame, bool split_files)
