@@ -185,7 +185,7 @@ static void add_counts(struct fst_joined *joined, const struct fst_profile *p, s
         if (labels[i] != FST_ID_NONE) {
             uint32_t row = joined->fold.of[labels[i]];
             joined->self[recording * joined->nrows + row] += p->rows[i].self;
-            joined->total[recording * joined->nrows + row] += p->rows[i].total;
+            joined->total[recording * joined->nrows + row] += fst_row_total(p, i);
             seen[row]++;
         }
     }

@@ -85,8 +85,8 @@ static inline fst_i128 fst_diff_count(const struct fst_diff_work *diff, enum fst
     if (own == FST_ID_NONE) {
         return 0;
     }
-    const struct fst_row *counts = &diff->recordings[recording].profile->rows[own];
-    return on == FST_ON_SELF ? counts->self : counts->total;
+    const struct fst_profile *p = diff->recordings[recording].profile;
+    return on == FST_ON_SELF ? p->rows[own].self : fst_row_total(p, own);
 }
 
 /* Whether any recording of a side has samples of a row. */

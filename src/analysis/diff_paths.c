@@ -79,7 +79,7 @@ static bool add_stack(struct fst_diff_work *diff, const struct fst_diff_recordin
     struct fst_str outer;
     struct fst_str stack = fst_profile_row_name(p, i, &outer);
     uint32_t row = fst_diff_row_number(diff, outer);
-    fst_i128 count = diff->base.on == FST_ON_SELF ? p->rows[i].self : p->rows[i].total;
+    fst_i128 count = diff->base.on == FST_ON_SELF ? p->rows[i].self : fst_row_total(p, i);
     if (wanted[row] == FST_ID_NONE || count == 0) {
         return true;
     }

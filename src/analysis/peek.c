@@ -76,7 +76,7 @@ static enum fst_status find_candidates(struct search *search, const struct fst_p
         }
         status = fst_pattern_match(pattern, &matcher, name, &matched, err);
         if (matched) {
-            out[(*count)++] = (struct candidate){p->rows[row].total, name, row};
+            out[(*count)++] = (struct candidate){fst_row_total(p, row), name, row};
         } else {
             fst_nearest_offer(nearest, name);
         }
@@ -341,12 +341,13 @@ static bool fill_stacks(struct search *search, struct fst_peek_match *match, str
 
 static void fill_match(const struct search *search, size_t i)
 {
-    const struct fst_row *row = &search->profile->rows[search->rows[i]];
+    const struct fst_profile *p = search->profile;
+    uint32_t row = search->rows[i];
     struct fst_peek *peek = &search->peek->base;
     struct fst_peek_match *match = &peek->matches[i];
-    match->name = fst_profile_row_name(search->profile, search->rows[i], NULL);
-    match->self = fst_count_pack(row->self);
-    match->total = fst_count_pack(row->total);
+    match->name = fst_profile_row_name(p, row, NULL);
+    match->self = fst_count_pack(p->rows[row].self);
+    match->total = fst_count_pack(fst_row_total(p, row));
     match->self_share = fst_scope_share(&peek->scope, match->self);
     match->total_share = fst_scope_share(&peek->scope, match->total);
     match->begins = fst_count_pack(search->around.spots[i].begins);

@@ -267,7 +267,7 @@ static void take_leaf(struct fst_candidates *c, const struct fst_profile *p,
     const struct fst_row *from = &p->rows[row];
     struct fst_candidate item = {
         .self = from->self,
-        .total = from->total,
+        .total = fst_row_total(p, row),
         .leaf = from->first_self != FST_NEVER,
         .first = from->first_self,
         .order = from->order,

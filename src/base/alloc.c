@@ -64,7 +64,7 @@ void fst_free(void *block)
  * what realloc gives. */
 static void *move(void *block, size_t used, size_t size)
 {
-    void *moved = fst_alloc(size < HUGE_PAGE ? HUGE_PAGE : size);
+    void *moved = fst_alloc(size);
     if (moved != NULL && used > 0) {
         memcpy(moved, block, used);
     }
@@ -89,8 +89,12 @@ int fst_grow(void **items, size_t *capacity, size_t need, size_t size)
     if (FST_MUL_OVERFLOWS(target, size, &bytes)) {
         return -1;
     }
+    if (bytes >= HUGE_PAGE / 2 && bytes < HUGE_PAGE) {
+        bytes = HUGE_PAGE;
+        target = bytes / size;
+    }
     void *grown =
-        bytes >= HUGE_PAGE / 2 ? move(*items, *capacity * size, bytes) : fst_realloc(*items, bytes);
+        bytes >= HUGE_PAGE ? move(*items, *capacity * size, bytes) : fst_realloc(*items, bytes);
     if (grown == NULL) {
         return -1;
     }

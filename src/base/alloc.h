@@ -12,7 +12,8 @@ void *fst_realloc(void *block, size_t size);
 void fst_free(void *block);
 
 /* Grows an array to hold at least need elements of size bytes each, at least doubling; *items and
- * *capacity change only on success. From 1 MiB on it is in huge pages. Returns 0, or -1 if memory or the
+ * *capacity change only on success. From 1 MiB on it is in huge pages, of which it has all that it
+ * takes: one of 1 MiB has the room of 2. Returns 0, or -1 if memory or the
  * address space is short. */
 int fst_grow(void **items, size_t *capacity, size_t need, size_t size);
 

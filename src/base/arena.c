@@ -64,6 +64,9 @@ static size_t size_of_next(const struct fst_arena *arena, size_t len)
     while (size < len) {
         size *= 2;
     }
+    if (size > LAST_BLOCK && arena->held < arena->spares) {
+        return LAST_BLOCK;
+    }
     return size <= LAST_BLOCK ? size
                               : HUGE_BLOCK - sizeof(struct fst_arena_block) - FST_ARENA_SLACK;
 }

@@ -16,6 +16,7 @@ struct fst_arena {
     size_t left;                  /* free bytes of head */
     size_t block_size;            /* size of the next block; doubles up to 256 KiB; then 2 MiB */
     size_t held;                  /* bytes of all blocks */
+    size_t spares; /* before it holds so many, no block is 2 MiB: the last one is half empty */
 };
 
 void fst_arena_release(struct fst_arena *arena);

@@ -68,7 +68,7 @@ static void settle_linked(struct fst_profile *p)
     for (size_t i = 0; i < p->frame_names.count; i++) {
         struct fst_symbol *symbol = p->frame_names.symbols[i];
         if (symbol->stamp != FST_LINKED && symbol->sum > 0) {
-            p->rows[p->frames[i].row].total += (fst_i128)symbol->sum * FST_COUNT_ONE;
+            p->totals[p->frames[i].row] += (fst_i128)symbol->sum * FST_COUNT_ONE;
             symbol->sum = 0;
         }
     }
@@ -86,7 +86,7 @@ static void settle_rows(struct fst_profile *p)
     for (size_t i = 0; i < p->nrows; i++) {
         struct fst_symbol *symbol = table->symbols[i];
         fst_i128 sum = (fst_i128)symbol->sum * FST_COUNT_ONE;
-        *(leaves ? &p->rows[i].self : &p->rows[i].total) += sum;
+        *(leaves ? &p->rows[i].self : &p->totals[i]) += sum;
         symbol->sum = 0;
     }
     p->tally->unsettled = 0;
@@ -214,7 +214,7 @@ static bool count_whole(struct fst_profile *p, fst_i128 count)
     if (row == FST_ID_NONE) {
         return false;
     }
-    p->rows[row].total += count;
+    p->totals[row] += count;
     fst_count_leaf(p, row, count);
     return true;
 }

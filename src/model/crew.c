@@ -18,6 +18,7 @@
 #include "base/count.h"
 #include "base/error.h"
 #include "io/cores.h"
+#include "model/names.h"
 #include "parse/cut.h"
 
 /* Sizes of blocks; the first ones are small, so that a short text too is shared out. */
@@ -66,6 +67,15 @@ struct block {
     struct fst_str bytes;
 };
 
+/* Whether this many threads by default would take a core from whoever writes into a pipe, and who is
+ * slower than a reader that asks for leaves and roots alone. */
+static bool crowds_writer(const struct fst_reader *reader, const struct fst_source *source,
+                          unsigned jobs)
+{
+    bool piped = !source->decoder && !fst_source_seeks(source);
+    return jobs > 1 && piped && fst_ends_suffice(reader->part);
+}
+
 unsigned fst_crew_size(const struct fst_reader *reader, const struct fst_source *source)
 {
     const struct fst_read_options *options = &reader->options;
@@ -75,6 +85,9 @@ unsigned fst_crew_size(const struct fst_reader *reader, const struct fst_source 
         return 1;
     }
     unsigned jobs = options->jobs > 0 ? options->jobs : fst_cores_usable();
+    if (options->jobs == 0 && crowds_writer(reader, source, jobs)) {
+        jobs--;
+    }
     return jobs < JOBS_MOST ? jobs : JOBS_MOST;
 }
 

@@ -129,13 +129,18 @@ static uint32_t find_row(struct fst_profile *into, const struct fst_profile *fro
                                      : fst_names_row(into, fst_profile_row_name(from, row, NULL));
 }
 
-static void merge_row(struct fst_row *row, const struct fst_row *theirs, bool is_new,
-                      struct place place)
+static void merge_row(struct fst_profile *into, uint32_t id, const struct fst_profile *from,
+                      size_t i, struct place place)
 {
+    struct fst_row *row = &into->rows[id];
+    const struct fst_row *theirs = &from->rows[i];
+    bool is_new = id >= place.rows;
     uint64_t mine = is_new ? FST_NEVER : row->order;
     row->order = earlier(mine, theirs->order, place.order);
     row->self += theirs->self;
-    row->total += theirs->total;
+    if (from->totals != NULL) {
+        into->totals[id] += from->totals[i];
+    }
     row->first_self = earlier(row->first_self, theirs->first_self, place.position);
 }
 
@@ -155,7 +160,7 @@ static bool merge_rows(struct fst_profile *into, const struct fst_profile *from,
         uint32_t id = pairs != NULL ? pairs[i] : find_row(into, from, (uint32_t)i, numbers);
         good = id != FST_ID_NONE;
         if (good) {
-            merge_row(&into->rows[id], &from->rows[i], id >= place.rows, place);
+            merge_row(into, id, from, i, place);
         }
     }
     fst_free(pairs);

@@ -6,9 +6,26 @@
 #include "model/speech.h"
 #include "parse/frame.h"
 
+/* The totals of rows beyond the last one are 0. */
+static bool extend_totals(struct fst_profile *p, size_t count)
+{
+    void *totals = p->totals;
+    if (fst_grow(&totals, &p->totals_capacity, count, sizeof *p->totals) != 0) {
+        return false;
+    }
+    p->totals = totals;
+    for (size_t row = p->nrows; row < count; row++) {
+        p->totals[row] = 0;
+    }
+    return true;
+}
+
 /* Makes sure that a row stands behind every number below count. */
 static bool extend_rows(struct fst_profile *p, size_t count)
 {
+    if (!fst_ends_suffice(p) && !extend_totals(p, count)) {
+        return false;
+    }
     void *rows = p->rows;
     if (fst_grow(&rows, &p->rows_capacity, count, sizeof *p->rows) != 0) {
         return false;

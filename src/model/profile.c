@@ -22,6 +22,9 @@ static uint64_t pick_seed(uint64_t wanted)
 /* Less than a map of stacks and a batch take is no limit. */
 enum { LEAST_MEMORY = 1024 * 1024 };
 
+/* Where leaves and roots alone are asked for, names take most of the memory, and it should be little. */
+enum { SPARED = 8 * 1024 * 1024 };
+
 /* Whether rows can be made as they are asked for. */
 static enum fst_status check_rows(const struct fst_profile_options *o, struct fst_error *err)
 {
@@ -68,6 +71,7 @@ enum fst_status fst_profile_new(const struct fst_profile_options *options, struc
     profile->keeps_whole = options->threads && fst_selection_filters(options->selection);
     profile->options.seed = pick_seed(options->seed);
     fst_symtab_init(&profile->frame_names, profile->options.seed);
+    profile->frame_names.arena.spares = fst_ends_suffice(profile) ? SPARED : 0;
     fst_symtab_init(&profile->row_names, profile->options.seed);
     fst_symtab_init(&profile->root_names, profile->options.seed);
     fst_stacks_init(&profile->stacks, profile->options.seed);
@@ -117,6 +121,7 @@ void fst_profile_free(struct fst_profile *profile)
     fst_arena_release(&profile->texts);
     fst_free(profile->frames);
     fst_free(profile->rows);
+    fst_free(profile->totals);
     fst_free(profile->roots);
     fst_free(profile->inputs);
     fst_free(profile);
@@ -144,8 +149,8 @@ static uint64_t tables_memory(const struct fst_profile *p)
     uint64_t memory = fst_symtab_memory(&p->frame_names) + fst_symtab_memory(&p->row_names) +
                       fst_symtab_memory(&p->root_names) + fst_symtab_memory(&p->spoken_names) +
                       fst_calltree_memory(&p->calls) + p->frames_capacity * sizeof *p->frames +
-                      p->rows_capacity * sizeof *p->rows + p->roots_capacity * sizeof *p->roots +
-                      p->spoken_capacity * sizeof *p->spoken;
+                      p->rows_capacity * sizeof *p->rows + p->totals_capacity * sizeof *p->totals +
+                      p->roots_capacity * sizeof *p->roots + p->spoken_capacity * sizeof *p->spoken;
     for (int i = 0; i < 2; i++) {
         memory +=
             fst_symtab_memory(&p->level_names[i]) + p->labels_capacity[i] * sizeof *p->labels[i];

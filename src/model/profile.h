@@ -30,15 +30,14 @@ struct fst_frame {
     uint32_t root;   /* the root it makes under FST_ROOT_AUTO; FST_ID_NONE: not known yet */
     uint8_t kind;    /* enum fst_frame_kind */
     uint8_t dialect; /* by which it was read, and how */
-    bool split_files;
-    bool scaffolding; /* FST_ROOT_AUTO passes over it */
-    bool unknown;     /* [unknown] */
+    bool split_files : 1;
+    bool scaffolding : 1; /* FST_ROOT_AUTO passes over it */
+    bool unknown : 1;     /* [unknown] */
 };
 
 /* What is not in the counters of the row's symbol yet: see src/model/count.c. */
 struct fst_row {
     fst_i128 self;
-    fst_i128 total;
     uint64_t first_self; /* position of the sample that first had it as its leaf, or FST_NEVER */
     uint64_t order;      /* rows that occur earlier have lower ones; FST_NEVER: no stack that was
                             kept has it */
@@ -88,6 +87,8 @@ struct fst_profile {
     struct fst_error failure;   /* why counting failed, where that is not for want of memory */
     struct fst_row *rows;
     size_t rows_capacity;
+    fst_i128 *totals; /* of the rows; NULL where nothing asks for them (fst_ends_suffice) */
+    size_t totals_capacity;
     size_t nrows;
     struct fst_symtab root_names;
     struct fst_root_row *roots;
@@ -128,6 +129,12 @@ struct fst_profile {
                                     options.partial asks for it; NULL: none yet */
     struct fst_arena texts;      /* names and excerpts of inputs */
 };
+
+/* The total of a row; 0 where totals are not counted. */
+static inline fst_i128 fst_row_total(const struct fst_profile *profile, uint32_t row)
+{
+    return profile->totals == NULL ? 0 : profile->totals[row];
+}
 
 /* The sum of counts is out of range, from that line on (0: no line is known). */
 enum fst_status fst_profile_out_of_range(uint64_t line, struct fst_error *err);

@@ -137,7 +137,7 @@ static inline void fst_count_once(struct fst_profile *p, struct fst_symbol *symb
         return;
     }
     symbol->stamp = p->tally->stamp;
-    p->rows[symbol->id].total += count;
+    p->totals[symbol->id] += count;
     fst_count_order(p, &p->rows[symbol->id]);
 }
 

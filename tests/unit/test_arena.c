@@ -110,6 +110,33 @@ static void a_released_arena_is_empty_and_can_be_used_again(void **state)
     fst_arena_release(&arena);
 }
 
+/* How many bytes an arena holds when this many have been copied into it, 100 at a time. */
+static size_t held_for(size_t bytes, size_t spares)
+{
+    static const char text[100];
+    struct fst_arena arena = {.spares = spares};
+    for (size_t copied = 0; copied < bytes; copied += sizeof text) {
+        assert_non_null(fst_arena_copy(&arena, fst_str_of(text, sizeof text)).data);
+    }
+    size_t held = arena.held;
+    fst_arena_release(&arena);
+    return held;
+}
+
+static void an_arena_that_spares_has_one_small_block_too_many(void **state)
+{
+    (void)state;
+    enum { KIB = 1024, MIB = 1024 * KIB };
+    for (size_t bytes = MIB; bytes < 7 * MIB; bytes += 700 * KIB) {
+        size_t held = held_for(bytes, 8 * MIB);
+        REQUIRE(held >= bytes && held < bytes + 300 * KIB, "%zu hold %zu", bytes, held);
+        REQUIRE(held_for(bytes, 0) >= bytes, "%zu", bytes);
+    }
+    /* beyond what it spares it grows as the others do, by 2 MiB */
+    size_t held = held_for(9 * MIB, 8 * MIB);
+    assert_in_range(held, 10 * MIB, 10 * MIB + 300 * KIB);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -119,6 +146,7 @@ int main(void)
         cmocka_unit_test(many_small_texts_do_not_overlap),
         cmocka_unit_test(a_length_beyond_the_address_space_gives_no_copy),
         cmocka_unit_test(a_released_arena_is_empty_and_can_be_used_again),
+        cmocka_unit_test(an_arena_that_spares_has_one_small_block_too_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
