@@ -1,8 +1,11 @@
-/* The first reader tells the dialect by the start of the text. Then every worker takes the next
- * block, alone, and reads it, beside the others:
+/* The first reader tells the dialect by the start of the text. Then blocks are taken, by one worker at
+ * a time, and read, by all of them beside each other:
  *
- *     worker 0   take 1 | read 1 .......| take 3 | read 3 ....| ...
- *     worker 1          | take 2 | read 2 .....| take 4 | read 4 ...
+ *     worker 0   take 1 | take 2 | take 3 | take 4 | take 5 | ...
+ *     worker 1          | read 1 .| read 2 .| read 3 .| ...
+ *
+ * Whoever takes goes on with that while few blocks wait for a reader, so that it seldom sleeps: to be
+ * woken takes long. When enough of them wait it reads one too.
  *
  * Taking a block of a file is to read a little around the place where it should end, and to find
  * where it may; its bytes are read later, a piece at a time, which stays in the core's cache. Taking
@@ -27,18 +30,42 @@ enum {
     FILE_BLOCK = 4 * 1024 * 1024,
     STREAM_BLOCK = 1024 * 1024,
     BORDER = 128 * 1024, /* of a block of a file, looked at for its end */
+    WAITING_MOST = 2,    /* blocks */
     WORTH_THREADS = 8 * 1024 * 1024,
     JOBS_MOST = 256
+};
+
+/* A piece of the text that one worker reads: len bytes of a file, or a buffer full of a stream. */
+struct block {
+    uint32_t number;
+    uint64_t at;
+    uint64_t len;
+    struct fst_str bytes;
+};
+
+/* A place for a block that was taken, and the buffer that its bytes are in; else the buffer waits to be
+ * used again. */
+struct place {
+    struct block block;
+    struct fst_buf buffer;
 };
 
 struct crew {
     struct fst_reader *first;
     struct fst_source *source;
     pthread_mutex_t lock;
-    bool file;             /* else a stream */
-    uint64_t at;           /* of a file: where the next block begins */
-    struct fst_buf rest;   /* of a stream: what stands behind the last cut */
-    bool ended;            /* there is no more to take */
+    pthread_cond_t changed;
+    bool file; /* else a stream */
+    /* of whoever takes a block: */
+    uint64_t at;         /* of a file: where the next block begins */
+    struct fst_buf rest; /* of a stream: what stands behind the last cut */
+    bool ended;          /* there is no more to read from the source */
+    /* of whoever holds the lock: */
+    bool taking;                        /* somebody takes a block */
+    bool more;                          /* there is more to take */
+    struct place waiting[WAITING_MOST]; /* a ring of blocks in their order */
+    size_t first_waiting;
+    size_t nwaiting;
     size_t block;          /* size of the next block */
     uint64_t first_others; /* memory of what was there before the crew */
     uint64_t memory;       /* of all workers' tables, when they were last looked at */
@@ -57,14 +84,6 @@ struct worker {
     pthread_t thread;
     uint64_t memory; /* that its tables took when they were last looked at */
     bool started;
-};
-
-/* A piece of the text that one worker reads: len bytes of a file, or a buffer full of a stream. */
-struct block {
-    uint32_t number;
-    uint64_t at;
-    uint64_t len;
-    struct fst_str bytes;
 };
 
 /* Whether this many threads by default would take a core from whoever writes into a pipe, and who is
@@ -91,7 +110,7 @@ unsigned fst_crew_size(const struct fst_reader *reader, const struct fst_source 
     return jobs < JOBS_MOST ? jobs : JOBS_MOST;
 }
 
-/* Called by whoever holds the lock, so that calls do not overlap. */
+/* Called by whoever takes a block, so that calls do not overlap. */
 static void tell_progress(const struct crew *crew)
 {
     const struct fst_read_options *options = &crew->first->options;
@@ -100,7 +119,7 @@ static void tell_progress(const struct crew *crew)
     }
 }
 
-/* --- taking blocks: by whoever holds the lock ------------------------------------------------ */
+/* --- taking blocks: by one worker at a time --------------------------------------------------- */
 
 /* Takes a block of a file: looks for its end before the place where it should be, in a border that
  * is as large as it takes, and else further on. */
@@ -208,18 +227,14 @@ static bool has_more(const struct crew *crew)
     return !crew->ended || crew->rest.len > 0;
 }
 
-/* Takes the next block; its length is 0 where there is none. */
+/* Takes the next block, which has its number; its length is 0 where there is none. */
 static enum fst_status take(struct worker *worker, struct block *block, struct fst_error *err)
 {
     struct crew *crew = worker->crew;
-    *block = (struct block){0};
-    if (!has_more(crew)) {
-        return FST_OK;
-    }
-    enum fst_status status = number_block(crew, block, err);
+    enum fst_status status = crew->file ? take_file(crew, &worker->buffer, block, err)
+                                        : take_stream(crew, &worker->buffer, block, err);
     if (status == FST_OK) {
-        status = crew->file ? take_file(crew, &worker->buffer, block, err)
-                            : take_stream(crew, &worker->buffer, block, err);
+        tell_progress(crew);
     }
     return status;
 }
@@ -297,35 +312,111 @@ static enum fst_status check_memory(struct worker *worker, struct fst_error *err
     return fst_profile_check_memory(part, err);
 }
 
+/* --- work: by whoever holds the lock ----------------------------------------------------------- */
+
+static void swap(struct fst_buf *a, struct fst_buf *b)
+{
+    struct fst_buf before = *a;
+    *a = *b;
+    *b = before;
+}
+
+/* Puts a block that was taken behind those that wait; its bytes are in the worker's buffer. */
+static void add_waiting(struct worker *worker, const struct block *block)
+{
+    struct crew *crew = worker->crew;
+    size_t at = (crew->first_waiting + crew->nwaiting++) % WAITING_MOST;
+    crew->waiting[at].block = *block;
+    swap(&crew->waiting[at].buffer, &worker->buffer);
+}
+
+static struct block next_waiting(struct worker *worker)
+{
+    struct crew *crew = worker->crew;
+    struct place *place = &crew->waiting[crew->first_waiting];
+    crew->first_waiting = (crew->first_waiting + 1) % WAITING_MOST;
+    crew->nwaiting--;
+    swap(&place->buffer, &worker->buffer);
+    return place->block;
+}
+
+static bool may_take(const struct crew *crew)
+{
+    return !crew->taking && crew->more && crew->failed == UINT32_MAX &&
+           crew->nwaiting < WAITING_MOST;
+}
+
+/* Blocks before one that failed are read: what fails there comes first. */
+static bool may_read(const struct crew *crew)
+{
+    return crew->nwaiting > 0 && crew->waiting[crew->first_waiting].block.number < crew->failed;
+}
+
+static void take_next(struct worker *worker)
+{
+    struct crew *crew = worker->crew;
+    struct block block = {0};
+    struct fst_error err = {0};
+    enum fst_status status = number_block(crew, &block, &err);
+    if (status == FST_OK) {
+        crew->taking = true;
+        (void)pthread_mutex_unlock(&crew->lock);
+        status = take(worker, &block, &err);
+        (void)pthread_mutex_lock(&crew->lock);
+        crew->taking = false;
+        crew->more = has_more(crew);
+    }
+    if (status != FST_OK) {
+        keep_failure(crew, block.number, &err);
+    } else if (block.len > 0) {
+        add_waiting(worker, &block);
+    }
+    if (status == FST_OK && crew->more) {
+        (void)pthread_cond_signal(&crew->changed);
+    } else {
+        (void)pthread_cond_broadcast(&crew->changed);
+    }
+}
+
+static void read_next(struct worker *worker)
+{
+    struct crew *crew = worker->crew;
+    struct fst_profile *part = worker->reader->part;
+    struct block block = next_waiting(worker);
+    struct fst_error err = {0};
+    uint64_t lines = 0;
+    if (may_take(crew)) {
+        (void)pthread_cond_signal(&crew->changed);
+    }
+    (void)pthread_mutex_unlock(&crew->lock);
+    fst_i128 magnitude = -part->magnitude;
+    enum fst_status status = read_block(worker, &block, &lines, &err);
+    magnitude += part->magnitude;
+    (void)pthread_mutex_lock(&crew->lock);
+    crew->lines.items[block.number] = lines;
+    crew->magnitudes[block.number] = status == FST_OK ? magnitude : FST_COUNT_MAX;
+    if (status == FST_OK) {
+        status = check_memory(worker, &err);
+    }
+    if (status != FST_OK) {
+        keep_failure(crew, block.number, &err);
+    }
+}
+
 /* Takes blocks and reads them until there are none, or one has failed. */
 static void work(struct worker *worker)
 {
     struct crew *crew = worker->crew;
     (void)pthread_mutex_lock(&crew->lock);
-    while (crew->failed == UINT32_MAX) {
-        struct block block;
-        struct fst_error err = {0};
-        uint64_t lines = 0;
-        fst_i128 magnitude = 0;
-        enum fst_status status = take(worker, &block, &err);
-        if (status == FST_OK && block.len == 0) {
-            break;
-        }
-        if (status == FST_OK) {
-            tell_progress(crew);
-            (void)pthread_mutex_unlock(&crew->lock);
-            magnitude = -worker->reader->part->magnitude;
-            status = read_block(worker, &block, &lines, &err);
-            magnitude += worker->reader->part->magnitude;
-            (void)pthread_mutex_lock(&crew->lock);
-            crew->lines.items[block.number] = lines;
-            crew->magnitudes[block.number] = status == FST_OK ? magnitude : FST_COUNT_MAX;
-        }
-        if (status == FST_OK) {
-            status = check_memory(worker, &err);
-        }
-        if (status != FST_OK) {
-            keep_failure(crew, block.number, &err);
+    for (bool working = true; working;) {
+        if (may_take(crew)) {
+            take_next(worker);
+        } else if (may_read(crew)) {
+            read_next(worker);
+        } else if (crew->taking) {
+            (void)pthread_cond_wait(&crew->changed, &crew->lock);
+        } else {
+            working = false;
         }
     }
     (void)pthread_mutex_unlock(&crew->lock);
@@ -367,13 +458,17 @@ static enum fst_status read_start(struct worker *worker, struct fst_error *err)
     struct crew *crew = worker->crew;
     struct fst_reader *first = crew->first;
     enum fst_status status = FST_OK;
-    struct block block = {.len = 1};
-    while (status == FST_OK && block.len > 0 && !first->parser.told) {
-        status = take(worker, &block, err);
+    while (status == FST_OK && has_more(crew) && !first->parser.told) {
+        struct block block = {0};
+        status = number_block(crew, &block, err);
+        if (status == FST_OK) {
+            status = take(worker, &block, err);
+        }
         if (status == FST_OK) {
             status = feed_block(worker, &block, err);
         }
     }
+    crew->more = has_more(crew);
     if (status == FST_OK) {
         status = fst_parser_cut(&first->parser, err);
     }
@@ -448,9 +543,13 @@ static void release(struct crew *crew, struct worker *workers, unsigned jobs)
         fst_buf_release(&workers[i].asides);
     }
     fst_free(workers);
+    for (size_t i = 0; i < WAITING_MOST; i++) {
+        fst_buf_release(&crew->waiting[i].buffer);
+    }
     fst_buf_release(&crew->rest);
     fst_free(crew->lines.items);
     fst_free(crew->magnitudes);
+    (void)pthread_cond_destroy(&crew->changed);
     (void)pthread_mutex_destroy(&crew->lock);
 }
 
@@ -493,6 +592,7 @@ enum fst_status fst_crew_read(struct fst_reader *reader, struct fst_source *sour
         .failed = UINT32_MAX,
     };
     (void)pthread_mutex_init(&crew.lock, NULL);
+    (void)pthread_cond_init(&crew.changed, NULL);
     struct worker *workers = fst_alloc_zeroed(jobs, sizeof *workers);
     enum fst_status status = workers == NULL ? fst_error_nomem(err) : FST_OK;
     for (unsigned i = 0; status == FST_OK && i < jobs; i++) {
@@ -501,7 +601,7 @@ enum fst_status fst_crew_read(struct fst_reader *reader, struct fst_source *sour
     if (status == FST_OK) {
         status = read_start(&workers[0], err);
     }
-    if (status == FST_OK && has_more(&crew)) {
+    if (status == FST_OK && crew.more) {
         status = run(&crew, workers, jobs, err);
     }
     release(&crew, workers, jobs);
