@@ -64,8 +64,14 @@ static fst_i128 magnitude(fst_i128 count)
 /* Sums what ends at the end of each chain and below; magnitudes: without signs. */
 static fst_i128 *sum_up(const struct fst_calltree *tree, const uint32_t *order, bool magnitudes)
 {
-    fst_i128 *sums = fst_alloc_zeroed(tree->count, sizeof *sums);
-    for (size_t i = sums == NULL ? 0 : tree->count; i-- > 0;) {
+    void *items = NULL;
+    size_t room = 0;
+    if (fst_grow(&items, &room, tree->count, sizeof(fst_i128)) != 0) {
+        return NULL;
+    }
+    fst_i128 *sums = items;
+    memset(sums, 0, tree->count * sizeof *sums);
+    for (size_t i = tree->count; i-- > 0;) {
         const struct fst_chain *chain = &tree->chains[order[i]];
         fst_i128 self = fst_count_unpack(chain->self);
         sums[order[i]] += magnitudes ? magnitude(self) : self;

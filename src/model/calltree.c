@@ -101,8 +101,9 @@ static bool resize(struct fst_calltree *tree, size_t slots)
 {
     struct fst_chain_slot *old = tree->slots;
     size_t count = old == NULL ? 0 : tree->mask + 1;
-    struct fst_chain_slot *fresh = fst_alloc_zeroed(slots, sizeof *fresh);
-    if (fresh == NULL) {
+    void *fresh = NULL;
+    size_t room = 0;
+    if (fst_grow_zeroed(&fresh, &room, slots, sizeof *old) != 0) {
         return false;
     }
     tree->slots = fresh;
@@ -516,14 +517,18 @@ static void list_children(struct fst_offspring *o, const struct fst_calltree *tr
 
 bool fst_offspring_init(struct fst_offspring *o, const struct fst_calltree *tree)
 {
-    *o = (struct fst_offspring){
-        .starts = fst_alloc_zeroed(tree->count + 2, sizeof *o->starts),
-        .children = fst_alloc_zeroed(tree->count, sizeof *o->children),
-        .order = fst_alloc_zeroed(tree->count, sizeof *o->order),
-    };
-    if (o->starts == NULL || o->children == NULL || o->order == NULL) {
+    void *items = NULL; /* all in one block: it is in huge pages sooner */
+    size_t room = 0;
+    size_t starts = tree->count + 2;
+    *o = (struct fst_offspring){0};
+    if (fst_grow(&items, &room, starts + 2 * tree->count, sizeof *o->starts) != 0) {
         return false;
     }
+    o->starts = items;
+    o->children = o->starts + starts;
+    o->order = o->children + tree->count;
+    memset(o->starts, 0, starts * sizeof *o->starts);
+    o->order[0] = 0;
     list_children(o, tree);
     size_t listed = 1; /* the root */
     for (size_t i = 0; i < listed; i++) {
@@ -538,6 +543,4 @@ bool fst_offspring_init(struct fst_offspring *o, const struct fst_calltree *tree
 void fst_offspring_release(struct fst_offspring *o)
 {
     fst_free(o->starts);
-    fst_free(o->children);
-    fst_free(o->order);
 }
