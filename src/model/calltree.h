@@ -56,8 +56,7 @@ struct fst_calltree {
 
 /* Which chains begin where a chain ends, in no order that means anything. */
 struct fst_offspring {
-    uint32_t
-        *starts; /* by chain: where its own begin in children, up to those of the next number;
+    uint32_t *starts; /* by chain: where its own begin in children, up to those of the next number;
                   * the block begins here that holds the others too */
     uint32_t *children; /* numbers of chains */
     uint32_t *order;    /* of all chains: every one stands behind its parent */
