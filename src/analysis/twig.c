@@ -104,7 +104,7 @@ static bool add_call(const struct fst_way *way, uint32_t chain, size_t length,
 {
     const struct fst_chain *whole = &way->tree->chains[chain];
     const struct fst_twig twig = {
-        .row = length == 0 ? whole->name : way->tree->names[whole->first + length],
+        .row = length == 0 ? whole->name : fst_calltree_names(way->tree, whole->first)[length],
         .total = way->totals[chain],
         .weight = way->weights != NULL ? way->weights[chain] : way->totals[chain],
         .from = chain,
@@ -138,14 +138,14 @@ static void enter(const struct fst_way *way, struct fst_climber *climber, uint32
     const struct fst_chain *chain = &way->tree->chains[id];
     climber->chain = id;
     climber->at = id == 0 ? 0 : chain->first + chain->length - 1;
-    climber->name = id == 0 ? FST_NO_NODE : way->tree->names[climber->at];
+    climber->name = id == 0 ? FST_NO_NODE : *fst_calltree_names(way->tree, climber->at);
 }
 
 static void climb(const struct fst_way *way, struct fst_climber *climber)
 {
     const struct fst_chain *chain = &way->tree->chains[climber->chain];
     if (climber->chain != 0 && climber->at > chain->first) {
-        climber->name = way->tree->names[--climber->at];
+        climber->name = *fst_calltree_names(way->tree, --climber->at);
     } else if (climber->chain != 0) {
         enter(way, climber, chain->parent);
     }

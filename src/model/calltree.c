@@ -29,7 +29,10 @@ void fst_calltree_init(struct fst_calltree *tree, uint64_t seed, bool joins)
 void fst_calltree_release(struct fst_calltree *tree)
 {
     fst_free(tree->chains);
-    fst_free(tree->names);
+    for (size_t i = 0; i < tree->blocks_capacity; i++) {
+        fst_free(tree->blocks[i]);
+    }
+    fst_free(tree->blocks);
     fst_free(tree->slots);
     fst_free(tree->path);
     fst_free(tree->joined);
@@ -50,9 +53,9 @@ void fst_calltree_settle(struct fst_calltree *tree)
 size_t fst_calltree_memory(const struct fst_calltree *tree)
 {
     size_t slots = tree->slots == NULL ? 0 : tree->mask + 1;
-    return tree->capacity * sizeof *tree->chains + tree->names_capacity * sizeof *tree->names +
-           slots * sizeof *tree->slots + tree->path_capacity * sizeof *tree->path +
-           tree->joined_capacity * sizeof *tree->joined;
+    return tree->capacity * sizeof *tree->chains + tree->names_capacity * sizeof **tree->blocks +
+           tree->blocks_capacity * sizeof *tree->blocks + slots * sizeof *tree->slots +
+           tree->path_capacity * sizeof *tree->path + tree->joined_capacity * sizeof *tree->joined;
 }
 
 /* --- the table --------------------------------------------------------------------------------- */
@@ -152,17 +155,37 @@ static bool make_room(struct fst_calltree *tree)
     return wanted == slots || resize(tree, wanted);
 }
 
-/* Adds names behind the others. */
-static bool add_names(struct fst_calltree *tree, const uint32_t *names, size_t n)
+/* Makes a block hold so many names at least. */
+static bool grow_block(struct fst_calltree *tree, size_t block, size_t names)
 {
-    void *items = tree->names;
-    if (n > UINT32_MAX - tree->nnames ||
-        fst_grow(&items, &tree->names_capacity, tree->nnames + n, sizeof *tree->names) != 0) {
+    void *blocks = tree->blocks;
+    if (fst_grow_zeroed(&blocks, &tree->blocks_capacity, block + 1, sizeof *tree->blocks) != 0) {
         return false;
     }
-    tree->names = items;
-    memcpy(tree->names + tree->nnames, names, n * sizeof *names);
-    tree->nnames += n;
+    tree->blocks = blocks;
+    void *items = tree->blocks[block];
+    size_t capacity = block == 0 ? tree->names_capacity : 0;
+    names = block == 0 ? names : FST_CALLTREE_BLOCK;
+    if (fst_grow(&items, &capacity, names, sizeof **tree->blocks) != 0) {
+        return false;
+    }
+    tree->blocks[block] = items;
+    tree->names_capacity = block * FST_CALLTREE_BLOCK + capacity;
+    return true;
+}
+
+/* Adds names, of which a block has room for so many, behind the others. */
+static bool add_names(struct fst_calltree *tree, const uint32_t *names, size_t n)
+{
+    size_t used = tree->nnames % FST_CALLTREE_BLOCK;
+    size_t first = tree->nnames + (used + n > FST_CALLTREE_BLOCK ? FST_CALLTREE_BLOCK - used : 0);
+    size_t block = first / FST_CALLTREE_BLOCK;
+    if (n > UINT32_MAX - first || (first + n > tree->names_capacity &&
+                                   !grow_block(tree, block, first % FST_CALLTREE_BLOCK + n))) {
+        return false;
+    }
+    memcpy(fst_calltree_names(tree, first), names, n * sizeof *names);
+    tree->nnames = first + n;
     return true;
 }
 
@@ -178,7 +201,7 @@ static uint32_t cut(struct fst_calltree *tree, uint32_t id, uint32_t length)
     chain->parent = upper;
     chain->first += length;
     chain->length -= length;
-    chain->name = tree->names[chain->first];
+    chain->name = *fst_calltree_names(tree, chain->first);
     file_chain(tree, id);
     return upper;
 }
@@ -186,10 +209,10 @@ static uint32_t cut(struct fst_calltree *tree, uint32_t id, uint32_t length)
 /* Adds a chain at the end of another one, where there is room for it. FST_NO_NODE without memory. */
 static uint32_t append(struct fst_calltree *tree, uint32_t parent, const uint32_t *names, size_t n)
 {
-    uint32_t first = (uint32_t)tree->nnames;
     if (!add_names(tree, names, n)) {
         return FST_NO_NODE;
     }
+    uint32_t first = (uint32_t)(tree->nnames - n);
     uint32_t id = (uint32_t)tree->count++;
     tree->chains[id] = (struct fst_chain){
         .parent = parent, .name = names[0], .first = first, .length = (uint32_t)n};
@@ -205,7 +228,7 @@ static void count_self(struct fst_chain *chain, fst_i128 count)
 /* The name of the last of so many frames of a chain; FST_NO_NODE of the root. */
 static uint32_t last_name(const struct fst_calltree *tree, uint32_t id, size_t length)
 {
-    return id == 0 ? FST_NO_NODE : tree->names[tree->chains[id].first + length - 1];
+    return id == 0 ? FST_NO_NODE : fst_calltree_names(tree, tree->chains[id].first)[length - 1];
 }
 
 /* --- ways -------------------------------------------------------------------------------------- */
@@ -235,11 +258,12 @@ static size_t follow(struct fst_calltree *tree, struct place *at, const uint32_t
     size_t done = 0;
     for (;;) {
         const struct fst_chain *chain = &tree->chains[at->chain];
-        size_t own = (size_t)chain->first + at->length;
         size_t left = chain->length - at->length;
+        const uint32_t *own =
+            left == 0 ? names : fst_calltree_names(tree, chain->first) + at->length;
         size_t most = left < n - done ? left : n - done;
         size_t same = 0;
-        while (same < most && tree->names[own + same] == names[done + same]) {
+        while (same < most && own[same] == names[done + same]) {
             same++;
         }
         done += same;
@@ -276,12 +300,15 @@ static uint32_t reach(struct fst_calltree *tree, struct place at, const uint32_t
         chain = cut(tree, chain, at.length);
         tree->path[tree->npath - 1].chain = chain;
     }
-    if (done == n) {
-        return chain;
+    while (done < n) {
+        size_t rest = n - done < FST_CALLTREE_BLOCK ? n - done : FST_CALLTREE_BLOCK;
+        chain = make_room(tree) ? append(tree, chain, names + done, rest) : FST_NO_NODE;
+        if (chain == FST_NO_NODE || !push(tree, chain, at.depth + done)) {
+            return FST_NO_NODE;
+        }
+        done += rest;
     }
-    chain = append(tree, chain, names + done, n - done);
-    bool good = chain != FST_NO_NODE && push(tree, chain, at.depth + done);
-    return good ? chain : FST_NO_NODE;
+    return chain;
 }
 
 /* --- stacks ------------------------------------------------------------------------------------ */
@@ -390,7 +417,7 @@ static size_t advance(const struct fst_calltree *tree, struct scout *scouts, siz
     for (size_t i = 0; i < count; i++) {
         struct scout scout = scouts[i];
         const struct fst_chain *chain = &tree->chains[scout.chain];
-        __builtin_prefetch(&tree->names[chain->first]);
+        __builtin_prefetch(fst_calltree_names(tree, chain->first));
         if (chain->length < scout.outset->length - scout.done) {
             scout.done += chain->length;
             scouts[left++] = scout;
@@ -452,7 +479,7 @@ static uint32_t merge_chain(struct fst_calltree *into, struct merging *m,
     uint32_t length = into->chains[parent].length;
     size_t n = chain->length;
     for (size_t i = 0; i < n; i++) {
-        m->steps[i] = names[from->names[chain->first + i]];
+        m->steps[i] = names[fst_calltree_names(from, chain->first)[i]];
     }
     if (into->joins) {
         n = join(last_name(into, parent, length), m->steps, n, 0, NULL);
@@ -470,7 +497,7 @@ static void fetch_chain(const struct fst_calltree *into, const struct merging *m
         uint32_t hash = hash_of(into, m->numbers[chain->parent], names[chain->name]);
         __builtin_prefetch(&into->slots[hash & into->mask]);
     }
-    __builtin_prefetch(&from->names[chain->first]);
+    __builtin_prefetch(fst_calltree_names(from, chain->first));
 }
 
 bool fst_calltree_merge(struct fst_calltree *into, const struct fst_calltree *from,
