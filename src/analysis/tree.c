@@ -36,7 +36,6 @@ static bool add_node(struct tree *tree, const struct fst_twig *twig, fst_i128 se
     }
     tree->base.nodes = nodes;
     tree->base.nodes[tree->base.count++] = (struct fst_tree_node){
-        .name = twig->name,
         .self = fst_count_pack(self),
         .total = fst_count_pack(twig->total),
         .parent = twig->parent,
@@ -116,6 +115,15 @@ static bool walk(struct tree *tree, struct fst_way *way)
     return good;
 }
 
+/* Names the nodes: all at once, as each name alone is a wait for memory. */
+static void name_nodes(struct fst_tree *tree, const struct fst_way *way)
+{
+    tree->nodes[0].name = fst_way_root(way).name;
+    for (size_t i = 1; i < tree->count; i++) {
+        tree->nodes[i].name = fst_way_name(way, tree->nodes[i].row);
+    }
+}
+
 /* Finds the ends of all nodes: a node ends where the last of its descendants does. */
 static void find_ends(struct fst_tree *tree)
 {
@@ -140,12 +148,12 @@ static enum fst_status fill(struct tree *tree, const struct fst_profile *p,
     struct fst_way way;
     fst_scope_describe(&tree->base.scope, p, options->percent_of);
     bool good = fst_way_init(&way, p, &p->calls, options->reverse) && walk(tree, &way);
-    fst_way_release(&way);
-    if (!good) {
-        return fst_error_nomem(err);
+    if (good) {
+        name_nodes(&tree->base, &way);
+        find_ends(&tree->base);
     }
-    find_ends(&tree->base);
-    return FST_OK;
+    fst_way_release(&way);
+    return good ? FST_OK : fst_error_nomem(err);
 }
 
 enum fst_status fst_tree_of_picture(const struct fst_profile *profile,

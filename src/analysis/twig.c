@@ -26,7 +26,7 @@ static int compare(const void *left, const void *right)
     return fst_str_cmp(a->name, b->name);
 }
 
-static struct fst_str name_of(const struct fst_way *way, uint32_t row)
+struct fst_str fst_way_name(const struct fst_way *way, uint32_t row)
 {
     const struct fst_profile *p = way->profile;
     bool frame = p->options.tree_of_frames && way->tree == &p->calls;
@@ -35,12 +35,13 @@ static struct fst_str name_of(const struct fst_way *way, uint32_t row)
 
 void fst_twigs_sort(const struct fst_way *way, struct fst_twigs *twigs)
 {
+    if (twigs->count < 2) {
+        return;
+    }
     for (size_t i = 0; i < twigs->count; i++) {
-        twigs->items[i].name = name_of(way, twigs->items[i].row);
+        twigs->items[i].name = fst_way_name(way, twigs->items[i].row);
     }
-    if (twigs->count > 1) {
-        qsort(twigs->items, twigs->count, sizeof *twigs->items, compare);
-    }
+    qsort(twigs->items, twigs->count, sizeof *twigs->items, compare);
 }
 
 bool fst_twigs_add(struct fst_twigs *twigs, const struct fst_twig *twig)
@@ -113,6 +114,17 @@ static bool add_call(const struct fst_way *way, uint32_t chain, size_t length,
     return fst_twigs_add(twigs, &twig);
 }
 
+/* Asks for what will be looked at of the first children of a chain, so that the waits overlap. */
+static void fetch_children(const struct fst_way *way, size_t from, size_t to)
+{
+    enum { AT_MOST = 32 };
+    to = to - from < AT_MOST ? to : from + AT_MOST;
+    for (size_t i = from; i < to; i++) {
+        __builtin_prefetch(&way->tree->chains[way->offspring.children[i]]);
+        __builtin_prefetch(&way->totals[way->offspring.children[i]]);
+    }
+}
+
 static bool follow_down(const struct fst_way *way, const struct fst_twig *from,
                         struct fst_twigs *twigs, fst_i128 *self)
 {
@@ -122,6 +134,7 @@ static bool follow_down(const struct fst_way *way, const struct fst_twig *from,
         return add_call(way, (uint32_t)from->from, from->to, twigs);
     }
     *self = fst_count_unpack(chain->self);
+    fetch_children(way, o->starts[from->from], o->starts[from->from + 1]);
     for (size_t i = o->starts[from->from]; i < o->starts[from->from + 1]; i++) {
         if (!add_call(way, o->children[i], 0, twigs)) {
             return false;
