@@ -114,8 +114,9 @@ static bool add_call(const struct fst_way *way, uint32_t chain, size_t length,
     return fst_twigs_add(twigs, &twig);
 }
 
-/* Asks for what will be looked at of the first children of a chain, so that the waits overlap. */
-static void fetch_children(const struct fst_way *way, size_t from, size_t to)
+/* Asks for what will be looked at of the first children of a chain, so that the waits overlap. Part of
+ * its caller: see model/calltree.c. */
+FST_INLINE void fetch_children(const struct fst_way *way, size_t from, size_t to)
 {
     enum { AT_MOST = 32 };
     to = to - from < AT_MOST ? to : from + AT_MOST;
