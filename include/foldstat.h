@@ -519,7 +519,8 @@ struct fst_scope {
     enum fst_counting counting;
     double samples; /* total by the divisor of counts; NaN for FST_COUNTING_NONE or a total of 0 */
     bool normalized;
-    uint64_t foldable;    /* rows that would be gone if names were normalised; 0 where they are */
+    uint64_t foldable;    /* rows that would be gone if names were normalised; 0 where they are, and
+                             of a picture, which does not tell */
     uint64_t foldable_of; /* the rows with a self count that there are */
     enum fst_percent_of percent_of;
     struct fst_count whole; /* what shares are shares of */

@@ -16,6 +16,7 @@
 
 #include "analysis/flame_parts.h"
 #include "analysis/notes.h"
+#include "analysis/tree.h"
 #include "base/alloc.h"
 #include "base/error.h"
 #include "parse/svg_frame.h"
@@ -31,11 +32,11 @@ struct flame {
     struct fst_notes notes;
 };
 
-/* Where the next frame on a box begins, and which frame it is itself. */
+/* Where the next frame at a depth begins, and on which frame. */
 struct spot {
     fst_i128 first; /* in counts */
     double x;       /* as frames have it */
-    size_t frame;
+    size_t caller;
 };
 
 /* What is needed while it is made. */
@@ -44,10 +45,12 @@ struct work {
     const struct fst_profile *after;
     const struct fst_profile *before; /* NULL: nothing is compared */
     struct fst_boxes boxes;
-    struct spot *spots; /* by box */
-    double *q;          /* the same; NULL: nothing is compared */
+    struct spot *spots; /* by depth */
+    size_t spots_capacity;
+    double *q; /* the same; NULL: nothing is compared */
     double after_total;
     double before_total;
+    double whole;  /* the picture's width in shares: more than 1 where something is gone */
     fst_i128 unit; /* of first and samples, scaled */
 };
 
@@ -58,6 +61,12 @@ static double share_of(fst_i128 part, double whole)
 
 /* --- places in counts --------------------------------------------------------------------------- */
 
+/* Most weights fit into 64 bits, in which it is quicker. */
+static bool is_multiple(fst_i128 weight, fst_i128 unit)
+{
+    return weight <= UINT64_MAX ? (uint64_t)weight % (uint64_t)unit == 0 : weight % unit == 0;
+}
+
 /* Whole counts, or so many decimals as they need; fewer where they would not fit. */
 static void choose_unit(struct work *work)
 {
@@ -65,7 +74,7 @@ static void choose_unit(struct work *work)
     fst_i128 unit = FST_COUNT_ONE;
     for (size_t i = 0; i < work->boxes.count && decimals < DECIMALS; i++) {
         const struct fst_box *box = &work->boxes.items[i];
-        while (decimals < DECIMALS && box->weight % unit != 0) {
+        while (decimals < DECIMALS && !is_multiple(box->weight, unit)) {
             unit /= 10;
             decimals++;
         }
@@ -129,13 +138,20 @@ static uint32_t hash_of(struct fst_str name)
 
 static double width_of(const struct work *work, const struct fst_box *box)
 {
-    double whole = 1 + share_of(work->boxes.items[0].gone, work->before_total);
     return (share_of(box->weight, work->after_total) + share_of(box->gone, work->before_total)) /
-           whole;
+           work->whole;
+}
+
+/* Whole units of a place. */
+static uint64_t in_units(const struct work *work, fst_i128 place)
+{
+    bool small = place <= UINT64_MAX && work->unit <= UINT64_MAX; /* most are; it is quicker */
+    return small ? (uint64_t)place / (uint64_t)work->unit : (uint64_t)(place / work->unit);
 }
 
 /* The frame of a box, before it has a colour. */
-static struct fst_flame_frame frame_of(const struct work *work, size_t i, const struct spot *at)
+static struct fst_flame_frame frame_of(const struct work *work, size_t i, const struct spot *at,
+                                       double width)
 {
     const struct fst_box *box = &work->boxes.items[i];
     const struct fst_tree_node *node = fst_box_node(&work->boxes, box);
@@ -144,8 +160,8 @@ static struct fst_flame_frame frame_of(const struct work *work, size_t i, const 
         .row = node->row,
         .depth = node->depth,
         .x = at->x,
-        .width = width_of(work, box),
-        .first = (uint64_t)(at->first / work->unit),
+        .width = width,
+        .first = in_units(work, at->first),
         .self = box->after == FST_NO_NODE ? fst_count_pack(0)
                                           : fst_count_pack(fst_positive(node->self)),
         .total = fst_count_pack(box->weight),
@@ -157,20 +173,28 @@ static struct fst_flame_frame frame_of(const struct work *work, size_t i, const 
         .points = NAN,
         .q = NAN,
     };
-    frame.samples = (uint64_t)((at->first + box->weight) / work->unit) - frame.first;
+    frame.samples = in_units(work, at->first + box->weight) - frame.first;
     if (work->q != NULL) {
         compare(work, i, &frame);
     }
     return frame;
 }
 
-static void add_frame(struct work *work, size_t i, const struct spot *at)
+/* Adds the frame of a box where the next one at its depth begins. */
+static bool add_frame(struct work *work, size_t i, uint32_t depth, double width)
 {
     struct fst_flame *base = &work->flame->base;
-    struct fst_flame_frame *frame = &base->frames[base->count];
-    *frame = frame_of(work, i, at);
-    base->levels = frame->depth >= base->levels ? frame->depth + 1 : base->levels;
-    work->spots[i] = (struct spot){at->first, at->x, base->count++};
+    void *spots = work->spots;
+    if (fst_grow_zeroed(&spots, &work->spots_capacity, depth + (size_t)2, sizeof *work->spots) !=
+        0) {
+        return false;
+    }
+    work->spots = spots;
+    struct spot *at = &work->spots[depth];
+    base->frames[base->count] = frame_of(work, i, at, width);
+    work->spots[depth + 1] = (struct spot){at->first, at->x, base->count++};
+    base->levels = depth >= base->levels ? depth + 1 : base->levels;
+    return true;
 }
 
 /* Counts what the trees left out, being too narrow, and what the boxes do. */
@@ -191,7 +215,6 @@ static void colour_names(struct fst_flame *flame)
 
 static bool lay_out(struct work *work)
 {
-    static const struct spot start = {0, 0, 0};
     struct fst_flame *base = &work->flame->base;
     double least = base->min_width / base->pixels;
     base->frames = fst_alloc(work->boxes.count * sizeof *base->frames);
@@ -200,20 +223,18 @@ static bool lay_out(struct work *work)
     }
     for (size_t i = 0; i < work->boxes.count; i++) {
         const struct fst_box *box = &work->boxes.items[i];
-        struct spot *caller = i == 0 ? NULL : &work->spots[box->parent];
+        uint32_t depth = fst_box_node(&work->boxes, box)->depth;
         double width = width_of(work, box);
         bool narrow = i > 0 && (width < least || width <= 0);
-        if (!narrow) {
-            add_frame(work, i, i == 0 ? &start : caller);
+        if (!narrow && !add_frame(work, i, depth, width)) {
+            return false;
         }
-        if (caller == NULL) {
-            continue;
-        }
-        caller->first += box->weight;
-        caller->x += width;
+        struct spot *spot = &work->spots[depth];
+        spot->first += box->weight;
+        spot->x += width;
         if (narrow) {
             leave_out(base, width > 0, box->weight);
-            base->frames[caller->frame].drops |= width > 0;
+            base->frames[spot->caller].drops |= width > 0;
             i = box->end - (size_t)1;
         }
     }
@@ -340,11 +361,8 @@ static enum fst_status fill(struct work *work, const struct fst_flame_options *o
     if (work->boxes.items[0].weight == 0) {
         return fst_error_set(err, FST_ERR_NO_DATA, "no count is above 0: there is nothing to draw");
     }
+    work->whole = 1 + share_of(work->boxes.items[0].gone, work->before_total);
     choose_unit(work);
-    work->spots = fst_alloc(work->boxes.count * sizeof *work->spots);
-    if (work->spots == NULL) {
-        return fst_error_nomem(err);
-    }
     enum fst_status status = test(work, o, err);
     if (status == FST_OK && !lay_out(work)) {
         status = fst_error_nomem(err);
@@ -370,9 +388,9 @@ static enum fst_status grow(struct work *work, const struct fst_flame_options *o
     if (work->before == NULL && work->after->negatives == 0) {
         options.least_share = base->min_width / base->pixels;
     }
-    enum fst_status status = fst_tree_new(work->after, &options, after, err);
+    enum fst_status status = fst_tree_of_picture(work->after, &options, after, err);
     if (status == FST_OK && work->before != NULL) {
-        status = fst_tree_new(work->before, &options, before, err);
+        status = fst_tree_of_picture(work->before, &options, before, err);
     }
     work->boxes.after = *after;
     work->boxes.before = *before;

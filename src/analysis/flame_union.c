@@ -221,9 +221,22 @@ static void weigh(struct fst_boxes *boxes)
     }
 }
 
+/* Makes room for the most that there can be. */
+static bool reserve(struct fst_boxes *boxes)
+{
+    void *items = NULL;
+    size_t most = boxes->after->count + (boxes->before == NULL ? 0 : boxes->before->count);
+    bool good = fst_grow(&items, &boxes->capacity, most, sizeof *boxes->items) == 0;
+    boxes->items = items;
+    return good;
+}
+
 bool fst_boxes_fill(struct fst_boxes *boxes)
 {
-    bool good;
+    bool good = reserve(boxes);
+    if (!good) {
+        return false;
+    }
     if (boxes->before == NULL) {
         good = write_boxes(boxes, NULL);
     } else {

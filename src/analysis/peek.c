@@ -306,7 +306,7 @@ static bool name_stack(struct search *search, uint32_t chain, struct fst_peek_st
     size_t left = out->nframes;
     for (uint32_t id = chain; id != 0; id = tree->chains[id].parent) {
         for (size_t i = tree->chains[id].length; i-- > 0;) {
-            uint32_t row = tree->names[tree->chains[id].first + i];
+            uint32_t row = fst_calltree_names(tree, tree->chains[id].first)[i];
             names[--left] = fst_profile_row_name(search->profile, row, NULL);
         }
     }

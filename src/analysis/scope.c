@@ -14,8 +14,8 @@ double fst_scope_share(const struct fst_scope *scope, struct fst_count count)
                       : fst_count_to_double(fst_count_unpack(count)) / fst_count_to_double(whole);
 }
 
-bool fst_scope_fill(struct fst_scope *scope, const struct fst_profile *p,
-                    enum fst_percent_of percent_of)
+void fst_scope_describe(struct fst_scope *scope, const struct fst_profile *p,
+                        enum fst_percent_of percent_of)
 {
     const struct fst_selection *selection = p->options.selection;
     *scope = (struct fst_scope){
@@ -34,5 +34,11 @@ bool fst_scope_fill(struct fst_scope *scope, const struct fst_profile *p,
         scope->nasked = selection->nasked;
         scope->normalized = selection->normalize;
     }
+}
+
+bool fst_scope_fill(struct fst_scope *scope, const struct fst_profile *p,
+                    enum fst_percent_of percent_of)
+{
+    fst_scope_describe(scope, p, percent_of);
     return fst_fold_count(p, &scope->foldable, &scope->foldable_of);
 }

@@ -1,4 +1,6 @@
 /* The call tree in the order in which people read it, without what is too small to be read. */
+#include "analysis/tree.h"
+
 #include <math.h>
 
 #include "analysis/kept.h"
@@ -34,7 +36,6 @@ static bool add_node(struct tree *tree, const struct fst_twig *twig, fst_i128 se
     }
     tree->base.nodes = nodes;
     tree->base.nodes[tree->base.count++] = (struct fst_tree_node){
-        .name = twig->name,
         .self = fst_count_pack(self),
         .total = fst_count_pack(twig->total),
         .parent = twig->parent,
@@ -81,13 +82,24 @@ static bool push_children(const struct tree *tree, struct fst_twigs *waiting,
     return true;
 }
 
+/* Makes room for the first nodes of a large tree, in huge pages. */
+static bool reserve(struct tree *tree, const struct fst_way *way)
+{
+    enum { LARGE = 64 * 1024, FIRST = 16 * 1024 };
+    void *nodes = NULL;
+    bool good = way->tree->nnames < LARGE ||
+                fst_grow(&nodes, &tree->capacity, FIRST, sizeof *tree->base.nodes) == 0;
+    tree->base.nodes = nodes;
+    return good;
+}
+
 /* Walks a way to its ends; what waits to be reached is on a stack. */
 static bool walk(struct tree *tree, struct fst_way *way)
 {
     struct fst_twigs waiting = {0};
     struct fst_twigs children = {0};
     struct fst_twig root = fst_way_root(way);
-    bool good = fst_twigs_add(&waiting, &root);
+    bool good = reserve(tree, way) && fst_twigs_add(&waiting, &root);
     while (good && waiting.count > 0) {
         struct fst_twig twig = waiting.items[--waiting.count];
         fst_i128 self = 0;
@@ -101,6 +113,15 @@ static bool walk(struct tree *tree, struct fst_way *way)
     fst_free(waiting.items);
     fst_free(children.items);
     return good;
+}
+
+/* Names the nodes: all at once, as each name alone is a wait for memory. */
+static void name_nodes(struct fst_tree *tree, const struct fst_way *way)
+{
+    tree->nodes[0].name = fst_way_root(way).name;
+    for (size_t i = 1; i < tree->count; i++) {
+        tree->nodes[i].name = fst_way_name(way, tree->nodes[i].row);
+    }
 }
 
 /* Finds the ends of all nodes: a node ends where the last of its descendants does. */
@@ -125,22 +146,19 @@ static enum fst_status fill(struct tree *tree, const struct fst_profile *p,
     tree->base.least_share = options->least_share;
     tree->base.max_depth = options->max_depth;
     struct fst_way way;
-    bool good = fst_scope_fill(&tree->base.scope, p, options->percent_of);
-    good = fst_way_init(&way, p, &p->calls, options->reverse) && good && walk(tree, &way);
-    fst_way_release(&way);
-    if (!good) {
-        return fst_error_nomem(err);
+    fst_scope_describe(&tree->base.scope, p, options->percent_of);
+    bool good = fst_way_init(&way, p, &p->calls, options->reverse) && walk(tree, &way);
+    if (good) {
+        name_nodes(&tree->base, &way);
+        find_ends(&tree->base);
     }
-    find_ends(&tree->base);
-    fst_notes_on_profile(&tree->notes, p);
-    tree->base.notes = tree->notes.items;
-    tree->base.nnotes = tree->notes.count;
-    return tree->notes.failed ? fst_error_nomem(err) : FST_OK;
+    fst_way_release(&way);
+    return good ? FST_OK : fst_error_nomem(err);
 }
 
-enum fst_status fst_tree_new(const struct fst_profile *profile,
-                             const struct fst_tree_options *options, struct fst_tree **out,
-                             struct fst_error *err)
+enum fst_status fst_tree_of_picture(const struct fst_profile *profile,
+                                    const struct fst_tree_options *options, struct fst_tree **out,
+                                    struct fst_error *err)
 {
     enum fst_status status = fst_check_kept(&profile, 1, err);
     if (status != FST_OK) {
@@ -160,6 +178,28 @@ enum fst_status fst_tree_new(const struct fst_profile *profile,
     }
     *out = &tree->base;
     return FST_OK;
+}
+
+/* Tells what stands beside the nodes. */
+static bool describe(struct tree *tree, const struct fst_profile *p, enum fst_percent_of percent_of)
+{
+    fst_notes_on_profile(&tree->notes, p);
+    tree->base.notes = tree->notes.items;
+    tree->base.nnotes = tree->notes.count;
+    return fst_scope_fill(&tree->base.scope, p, percent_of) && !tree->notes.failed;
+}
+
+enum fst_status fst_tree_new(const struct fst_profile *profile,
+                             const struct fst_tree_options *options, struct fst_tree **out,
+                             struct fst_error *err)
+{
+    enum fst_status status = fst_tree_of_picture(profile, options, out, err);
+    if (status == FST_OK && !describe((struct tree *)*out, profile, options->percent_of)) {
+        fst_tree_free(*out);
+        *out = NULL;
+        status = fst_error_nomem(err);
+    }
+    return status;
 }
 
 void fst_tree_free(struct fst_tree *tree)

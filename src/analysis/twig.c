@@ -26,7 +26,7 @@ static int compare(const void *left, const void *right)
     return fst_str_cmp(a->name, b->name);
 }
 
-static struct fst_str name_of(const struct fst_way *way, uint32_t row)
+struct fst_str fst_way_name(const struct fst_way *way, uint32_t row)
 {
     const struct fst_profile *p = way->profile;
     bool frame = p->options.tree_of_frames && way->tree == &p->calls;
@@ -35,12 +35,13 @@ static struct fst_str name_of(const struct fst_way *way, uint32_t row)
 
 void fst_twigs_sort(const struct fst_way *way, struct fst_twigs *twigs)
 {
+    if (twigs->count < 2) {
+        return;
+    }
     for (size_t i = 0; i < twigs->count; i++) {
-        twigs->items[i].name = name_of(way, twigs->items[i].row);
+        twigs->items[i].name = fst_way_name(way, twigs->items[i].row);
     }
-    if (twigs->count > 1) {
-        qsort(twigs->items, twigs->count, sizeof *twigs->items, compare);
-    }
+    qsort(twigs->items, twigs->count, sizeof *twigs->items, compare);
 }
 
 bool fst_twigs_add(struct fst_twigs *twigs, const struct fst_twig *twig)
@@ -64,8 +65,14 @@ static fst_i128 magnitude(fst_i128 count)
 /* Sums what ends at the end of each chain and below; magnitudes: without signs. */
 static fst_i128 *sum_up(const struct fst_calltree *tree, const uint32_t *order, bool magnitudes)
 {
-    fst_i128 *sums = fst_alloc_zeroed(tree->count, sizeof *sums);
-    for (size_t i = sums == NULL ? 0 : tree->count; i-- > 0;) {
+    void *items = NULL;
+    size_t room = 0;
+    if (fst_grow(&items, &room, tree->count, sizeof(fst_i128)) != 0) {
+        return NULL;
+    }
+    fst_i128 *sums = items;
+    memset(sums, 0, tree->count * sizeof *sums);
+    for (size_t i = tree->count; i-- > 0;) {
         const struct fst_chain *chain = &tree->chains[order[i]];
         fst_i128 self = fst_count_unpack(chain->self);
         sums[order[i]] += magnitudes ? magnitude(self) : self;
@@ -98,13 +105,25 @@ static bool add_call(const struct fst_way *way, uint32_t chain, size_t length,
 {
     const struct fst_chain *whole = &way->tree->chains[chain];
     const struct fst_twig twig = {
-        .row = length == 0 ? whole->name : way->tree->names[whole->first + length],
+        .row = length == 0 ? whole->name : fst_calltree_names(way->tree, whole->first)[length],
         .total = way->totals[chain],
         .weight = way->weights != NULL ? way->weights[chain] : way->totals[chain],
         .from = chain,
         .to = length + 1,
     };
     return fst_twigs_add(twigs, &twig);
+}
+
+/* Asks for what will be looked at of the first children of a chain, so that the waits overlap. Part of
+ * its caller: see model/calltree.c. */
+FST_INLINE void fetch_children(const struct fst_way *way, size_t from, size_t to)
+{
+    enum { AT_MOST = 32 };
+    to = to - from < AT_MOST ? to : from + AT_MOST;
+    for (size_t i = from; i < to; i++) {
+        __builtin_prefetch(&way->tree->chains[way->offspring.children[i]]);
+        __builtin_prefetch(&way->totals[way->offspring.children[i]]);
+    }
 }
 
 static bool follow_down(const struct fst_way *way, const struct fst_twig *from,
@@ -116,6 +135,7 @@ static bool follow_down(const struct fst_way *way, const struct fst_twig *from,
         return add_call(way, (uint32_t)from->from, from->to, twigs);
     }
     *self = fst_count_unpack(chain->self);
+    fetch_children(way, o->starts[from->from], o->starts[from->from + 1]);
     for (size_t i = o->starts[from->from]; i < o->starts[from->from + 1]; i++) {
         if (!add_call(way, o->children[i], 0, twigs)) {
             return false;
@@ -132,14 +152,14 @@ static void enter(const struct fst_way *way, struct fst_climber *climber, uint32
     const struct fst_chain *chain = &way->tree->chains[id];
     climber->chain = id;
     climber->at = id == 0 ? 0 : chain->first + chain->length - 1;
-    climber->name = id == 0 ? FST_NO_NODE : way->tree->names[climber->at];
+    climber->name = id == 0 ? FST_NO_NODE : *fst_calltree_names(way->tree, climber->at);
 }
 
 static void climb(const struct fst_way *way, struct fst_climber *climber)
 {
     const struct fst_chain *chain = &way->tree->chains[climber->chain];
     if (climber->chain != 0 && climber->at > chain->first) {
-        climber->name = way->tree->names[--climber->at];
+        climber->name = *fst_calltree_names(way->tree, --climber->at);
     } else if (climber->chain != 0) {
         enter(way, climber, chain->parent);
     }

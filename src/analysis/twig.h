@@ -6,7 +6,7 @@
 #include "model/profile.h"
 
 struct fst_twig {
-    struct fst_str name; /* once it was sorted */
+    struct fst_str name; /* where it was sorted among others */
     uint32_t row;        /* of the profile, or frame in a tree of frames; FST_NO_NODE: the root */
     uint32_t parent;     /* for the walker's use, as depth is */
     uint32_t depth;
@@ -55,7 +55,10 @@ struct fst_twig fst_way_root(const struct fst_way *way);
 bool fst_way_follow(struct fst_way *way, const struct fst_twig *twig, struct fst_twigs *twigs,
                     fst_i128 *self);
 
-/* Names twigs and sorts them: the largest total first, then by the names' bytes. */
+/* The name of a row, or of a frame in a tree of frames. */
+struct fst_str fst_way_name(const struct fst_way *way, uint32_t row);
+
+/* Sorts twigs: the largest total first, then by the names' bytes. */
 void fst_twigs_sort(const struct fst_way *way, struct fst_twigs *twigs);
 
 /* Appends one; false without memory. */

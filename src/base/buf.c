@@ -24,7 +24,7 @@ bool fst_buf_reserve(struct fst_buf *buf, size_t extra)
     return true;
 }
 
-bool fst_buf_add(struct fst_buf *buf, const char *data, size_t len)
+bool fst_buf_add_slowly(struct fst_buf *buf, const char *data, size_t len)
 {
     if (len == 0) {
         return !buf->failed;
@@ -35,21 +35,6 @@ bool fst_buf_add(struct fst_buf *buf, const char *data, size_t len)
     memcpy(buf->data + buf->len, data, len);
     buf->len += len;
     return true;
-}
-
-bool fst_buf_add_str(struct fst_buf *buf, struct fst_str text)
-{
-    return fst_buf_add(buf, text.data, text.len);
-}
-
-bool fst_buf_add_cstr(struct fst_buf *buf, const char *text)
-{
-    return fst_buf_add(buf, text, strlen(text));
-}
-
-bool fst_buf_add_char(struct fst_buf *buf, char c)
-{
-    return fst_buf_add(buf, &c, 1);
 }
 
 bool fst_buf_add_fill(struct fst_buf *buf, char c, size_t count)

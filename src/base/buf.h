@@ -28,10 +28,34 @@ static inline void fst_buf_clear(struct fst_buf *buf)
 
 /* Makes room for extra more bytes; false (and failed) without memory. */
 bool fst_buf_reserve(struct fst_buf *buf, size_t extra);
-bool fst_buf_add(struct fst_buf *buf, const char *data, size_t len);
-bool fst_buf_add_str(struct fst_buf *buf, struct fst_str text);
-bool fst_buf_add_cstr(struct fst_buf *buf, const char *text);
-bool fst_buf_add_char(struct fst_buf *buf, char c);
+bool fst_buf_add_slowly(struct fst_buf *buf, const char *data, size_t len); /* what add cannot */
+
+/* Inline, as texts are written in small pieces, most of which are literals. */
+static inline bool fst_buf_add(struct fst_buf *buf, const char *data, size_t len)
+{
+    if (buf->failed || len == 0 || len > buf->capacity - buf->len) {
+        return fst_buf_add_slowly(buf, data, len);
+    }
+    memcpy(buf->data + buf->len, data, len);
+    buf->len += len;
+    return true;
+}
+
+static inline bool fst_buf_add_str(struct fst_buf *buf, struct fst_str text)
+{
+    return fst_buf_add(buf, text.data, text.len);
+}
+
+static inline bool fst_buf_add_cstr(struct fst_buf *buf, const char *text)
+{
+    return fst_buf_add(buf, text, strlen(text));
+}
+
+static inline bool fst_buf_add_char(struct fst_buf *buf, char c)
+{
+    return fst_buf_add(buf, &c, 1);
+}
+
 /* count times the same character. */
 bool fst_buf_add_fill(struct fst_buf *buf, char c, size_t count);
 bool fst_buf_add_fmt(struct fst_buf *buf, const char *fmt, ...) FST_PRINTF(2, 3);

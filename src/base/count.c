@@ -168,10 +168,14 @@ size_t fst_count_format(fst_i128 scaled, char out[FST_COUNT_TEXT])
     uint64_t fraction = (uint64_t)(magnitude % (fst_u128)FST_COUNT_ONE);
     char digits[MOST_DIGITS + 1];
     size_t n = 0;
-    do {
+    for (; whole > UINT64_MAX; whole /= 10) {
         digits[n++] = (char)('0' + (int)(whole % 10));
-        whole /= 10;
-    } while (whole > 0);
+    }
+    uint64_t rest = (uint64_t)whole; /* is divided faster */
+    do {
+        digits[n++] = (char)('0' + (int)(rest % 10));
+        rest /= 10;
+    } while (rest > 0);
     size_t len = 0;
     if (scaled < 0) {
         out[len++] = '-';

@@ -82,7 +82,7 @@ void fst_escape_text(struct fst_buf *out, struct fst_str text)
     }
 }
 
-/* The entity of an ASCII character that is markup; NULL for others. */
+/* The entity of an ASCII character that is markup. */
 static const char *entity_of(char c)
 {
     switch (c) {
@@ -90,39 +90,41 @@ static const char *entity_of(char c)
     case '<': return "&lt;";
     case '>': return "&gt;";
     case '"': return "&quot;";
-    case '\'': return "&#39;";
-    default: return NULL;
+    default: return "&#39;";
     }
 }
 
-/* Appends printable ASCII, which may be markup. */
-static void add_xml_run(struct fst_buf *out, struct fst_str run)
+static bool is_markup(char c)
 {
-    size_t from = 0;
-    for (size_t i = 0; i < run.len; i++) {
-        const char *entity = entity_of(run.data[i]);
-        if (entity != NULL) {
-            fst_buf_add(out, run.data + from, i - from);
-            fst_buf_add_cstr(out, entity);
-            from = i + 1;
-        }
+    return c == '&' || c == '<' || c == '>' || c == '"' || c == '\'';
+}
+
+/* How many bytes from the start of text are printable ASCII that is no markup. */
+static size_t literal_run(struct fst_str text)
+{
+    size_t n = 0;
+    while (n < text.len && text.data[n] >= 0x20 && text.data[n] < 0x7f &&
+           !is_markup(text.data[n])) {
+        n++;
     }
-    fst_buf_add(out, run.data + from, run.len - from);
+    return n;
 }
 
 void fst_escape_xml(struct fst_buf *out, struct fst_str text)
 {
     while (text.len > 0) {
-        size_t n = plain_run(text);
-        add_xml_run(out, fst_str_of(text.data, n));
+        size_t n = literal_run(text);
+        fst_buf_add(out, text.data, n);
         text = fst_str_skip(text, n);
         if (text.len == 0) {
             break;
         }
         int32_t c = 0;
         n = fst_utf8_next(text, &c);
-        if (c == 0xfffe ||
-            c == 0xffff) { /* no Char of XML 1.0, https://www.w3.org/TR/xml/#charsets */
+        if (is_markup(text.data[0])) {
+            fst_buf_add_cstr(out, entity_of(text.data[0]));
+        } else if (c == 0xfffe ||
+                   c == 0xffff) { /* no Char of XML 1.0, https://www.w3.org/TR/xml/#charsets */
             fst_buf_add_fmt(out, "\\u%04x", (unsigned)c);
         } else {
             fst_escape_text(out, fst_str_of(text.data, n == 0 ? 1 : n));

@@ -28,7 +28,17 @@ void fst_number_grouped(struct fst_buf *out, fst_i128 scaled)
 
 void fst_number_grouped_u64(struct fst_buf *out, uint64_t value)
 {
-    fst_number_grouped(out, (fst_i128)value * FST_COUNT_ONE);
+    enum { GROUP = 3, MOST = 20 + 6 };
+    char text[MOST];
+    size_t at = sizeof text;
+    for (int digits = 0; digits == 0 || value > 0; digits++) {
+        if (digits > 0 && digits % GROUP == 0) {
+            text[--at] = ',';
+        }
+        text[--at] = (char)('0' + value % 10);
+        value /= 10;
+    }
+    fst_buf_add(out, text + at, sizeof text - at);
 }
 
 void fst_number_grouped_double(struct fst_buf *out, double value)
@@ -38,6 +48,29 @@ void fst_number_grouped_double(struct fst_buf *out, double value)
     } else {
         fst_buf_add_fmt(out, "%g", value);
     }
+}
+
+/* printf is asked only where the product may be off by so much that it would be rounded otherwise. */
+void fst_number_hundredths(struct fst_buf *out, double value)
+{
+    double scaled = value * 100;
+    double below = floor(scaled);
+    double rest = scaled - below;
+    if (signbit(value) || !(value < 1e6) || fabs(rest - 0.5) < 1e-6) {
+        fst_buf_add_fmt(out, "%.2f", value);
+        return;
+    }
+    char text[24];
+    size_t at = sizeof text;
+    uint64_t left = (uint64_t)below + (rest > 0.5);
+    for (int digits = 0; digits < 3 || left > 0; digits++) {
+        if (digits == 2) {
+            text[--at] = '.';
+        }
+        text[--at] = (char)('0' + left % 10);
+        left /= 10;
+    }
+    fst_buf_add(out, text + at, sizeof text - at);
 }
 
 void fst_number_json(struct fst_buf *out, double value)

@@ -15,6 +15,9 @@ void fst_number_grouped_u64(struct fst_buf *out, uint64_t value);
  * writes them. */
 void fst_number_grouped_double(struct fst_buf *out, double value);
 
+/* Appends what "%.2f" writes, which takes longer. */
+void fst_number_hundredths(struct fst_buf *out, double value);
+
 /* Appends the shortest decimal text that reads back as value; "null" for NaN and infinities. */
 void fst_number_json(struct fst_buf *out, double value);
 

@@ -29,7 +29,10 @@ void fst_calltree_init(struct fst_calltree *tree, uint64_t seed, bool joins)
 void fst_calltree_release(struct fst_calltree *tree)
 {
     fst_free(tree->chains);
-    fst_free(tree->names);
+    for (size_t i = 0; i < tree->blocks_capacity; i++) {
+        fst_free(tree->blocks[i]);
+    }
+    fst_free(tree->blocks);
     fst_free(tree->slots);
     fst_free(tree->path);
     fst_free(tree->joined);
@@ -50,9 +53,9 @@ void fst_calltree_settle(struct fst_calltree *tree)
 size_t fst_calltree_memory(const struct fst_calltree *tree)
 {
     size_t slots = tree->slots == NULL ? 0 : tree->mask + 1;
-    return tree->capacity * sizeof *tree->chains + tree->names_capacity * sizeof *tree->names +
-           slots * sizeof *tree->slots + tree->path_capacity * sizeof *tree->path +
-           tree->joined_capacity * sizeof *tree->joined;
+    return tree->capacity * sizeof *tree->chains + tree->names_capacity * sizeof **tree->blocks +
+           tree->blocks_capacity * sizeof *tree->blocks + slots * sizeof *tree->slots +
+           tree->path_capacity * sizeof *tree->path + tree->joined_capacity * sizeof *tree->joined;
 }
 
 /* --- the table --------------------------------------------------------------------------------- */
@@ -101,8 +104,9 @@ static bool resize(struct fst_calltree *tree, size_t slots)
 {
     struct fst_chain_slot *old = tree->slots;
     size_t count = old == NULL ? 0 : tree->mask + 1;
-    struct fst_chain_slot *fresh = fst_alloc_zeroed(slots, sizeof *fresh);
-    if (fresh == NULL) {
+    void *fresh = NULL;
+    size_t room = 0;
+    if (fst_grow_zeroed(&fresh, &room, slots, sizeof *old) != 0) {
         return false;
     }
     tree->slots = fresh;
@@ -151,17 +155,37 @@ static bool make_room(struct fst_calltree *tree)
     return wanted == slots || resize(tree, wanted);
 }
 
-/* Adds names behind the others. */
-static bool add_names(struct fst_calltree *tree, const uint32_t *names, size_t n)
+/* Makes a block hold so many names at least. */
+static bool grow_block(struct fst_calltree *tree, size_t block, size_t names)
 {
-    void *items = tree->names;
-    if (n > UINT32_MAX - tree->nnames ||
-        fst_grow(&items, &tree->names_capacity, tree->nnames + n, sizeof *tree->names) != 0) {
+    void *blocks = tree->blocks;
+    if (fst_grow_zeroed(&blocks, &tree->blocks_capacity, block + 1, sizeof *tree->blocks) != 0) {
         return false;
     }
-    tree->names = items;
-    memcpy(tree->names + tree->nnames, names, n * sizeof *names);
-    tree->nnames += n;
+    tree->blocks = blocks;
+    void *items = tree->blocks[block];
+    size_t capacity = block == 0 ? tree->names_capacity : 0;
+    names = block == 0 ? names : FST_CALLTREE_BLOCK;
+    if (fst_grow(&items, &capacity, names, sizeof **tree->blocks) != 0) {
+        return false;
+    }
+    tree->blocks[block] = items;
+    tree->names_capacity = block * FST_CALLTREE_BLOCK + capacity;
+    return true;
+}
+
+/* Adds names, of which a block has room for so many, behind the others. */
+static bool add_names(struct fst_calltree *tree, const uint32_t *names, size_t n)
+{
+    size_t used = tree->nnames % FST_CALLTREE_BLOCK;
+    size_t first = tree->nnames + (used + n > FST_CALLTREE_BLOCK ? FST_CALLTREE_BLOCK - used : 0);
+    size_t block = first / FST_CALLTREE_BLOCK;
+    if (n > UINT32_MAX - first || (first + n > tree->names_capacity &&
+                                   !grow_block(tree, block, first % FST_CALLTREE_BLOCK + n))) {
+        return false;
+    }
+    memcpy(fst_calltree_names(tree, first), names, n * sizeof *names);
+    tree->nnames = first + n;
     return true;
 }
 
@@ -177,7 +201,7 @@ static uint32_t cut(struct fst_calltree *tree, uint32_t id, uint32_t length)
     chain->parent = upper;
     chain->first += length;
     chain->length -= length;
-    chain->name = tree->names[chain->first];
+    chain->name = *fst_calltree_names(tree, chain->first);
     file_chain(tree, id);
     return upper;
 }
@@ -185,10 +209,10 @@ static uint32_t cut(struct fst_calltree *tree, uint32_t id, uint32_t length)
 /* Adds a chain at the end of another one, where there is room for it. FST_NO_NODE without memory. */
 static uint32_t append(struct fst_calltree *tree, uint32_t parent, const uint32_t *names, size_t n)
 {
-    uint32_t first = (uint32_t)tree->nnames;
     if (!add_names(tree, names, n)) {
         return FST_NO_NODE;
     }
+    uint32_t first = (uint32_t)(tree->nnames - n);
     uint32_t id = (uint32_t)tree->count++;
     tree->chains[id] = (struct fst_chain){
         .parent = parent, .name = names[0], .first = first, .length = (uint32_t)n};
@@ -204,7 +228,7 @@ static void count_self(struct fst_chain *chain, fst_i128 count)
 /* The name of the last of so many frames of a chain; FST_NO_NODE of the root. */
 static uint32_t last_name(const struct fst_calltree *tree, uint32_t id, size_t length)
 {
-    return id == 0 ? FST_NO_NODE : tree->names[tree->chains[id].first + length - 1];
+    return id == 0 ? FST_NO_NODE : fst_calltree_names(tree, tree->chains[id].first)[length - 1];
 }
 
 /* --- ways -------------------------------------------------------------------------------------- */
@@ -234,11 +258,12 @@ static size_t follow(struct fst_calltree *tree, struct place *at, const uint32_t
     size_t done = 0;
     for (;;) {
         const struct fst_chain *chain = &tree->chains[at->chain];
-        size_t own = (size_t)chain->first + at->length;
         size_t left = chain->length - at->length;
+        const uint32_t *own =
+            left == 0 ? names : fst_calltree_names(tree, chain->first) + at->length;
         size_t most = left < n - done ? left : n - done;
         size_t same = 0;
-        while (same < most && tree->names[own + same] == names[done + same]) {
+        while (same < most && own[same] == names[done + same]) {
             same++;
         }
         done += same;
@@ -275,12 +300,15 @@ static uint32_t reach(struct fst_calltree *tree, struct place at, const uint32_t
         chain = cut(tree, chain, at.length);
         tree->path[tree->npath - 1].chain = chain;
     }
-    if (done == n) {
-        return chain;
+    while (done < n) {
+        size_t rest = n - done < FST_CALLTREE_BLOCK ? n - done : FST_CALLTREE_BLOCK;
+        chain = make_room(tree) ? append(tree, chain, names + done, rest) : FST_NO_NODE;
+        if (chain == FST_NO_NODE || !push(tree, chain, at.depth + done)) {
+            return FST_NO_NODE;
+        }
+        done += rest;
     }
-    chain = append(tree, chain, names + done, n - done);
-    bool good = chain != FST_NO_NODE && push(tree, chain, at.depth + done);
-    return good ? chain : FST_NO_NODE;
+    return chain;
 }
 
 /* --- stacks ------------------------------------------------------------------------------------ */
@@ -389,7 +417,7 @@ static size_t advance(const struct fst_calltree *tree, struct scout *scouts, siz
     for (size_t i = 0; i < count; i++) {
         struct scout scout = scouts[i];
         const struct fst_chain *chain = &tree->chains[scout.chain];
-        __builtin_prefetch(&tree->names[chain->first]);
+        __builtin_prefetch(fst_calltree_names(tree, chain->first));
         if (chain->length < scout.outset->length - scout.done) {
             scout.done += chain->length;
             scouts[left++] = scout;
@@ -451,7 +479,7 @@ static uint32_t merge_chain(struct fst_calltree *into, struct merging *m,
     uint32_t length = into->chains[parent].length;
     size_t n = chain->length;
     for (size_t i = 0; i < n; i++) {
-        m->steps[i] = names[from->names[chain->first + i]];
+        m->steps[i] = names[fst_calltree_names(from, chain->first)[i]];
     }
     if (into->joins) {
         n = join(last_name(into, parent, length), m->steps, n, 0, NULL);
@@ -460,16 +488,17 @@ static uint32_t merge_chain(struct fst_calltree *into, struct merging *m,
     return n == 0 ? parent : reach(into, (struct place){parent, length, 0}, m->steps, n);
 }
 
-/* Asks for what a chain of the other tree will need, unless its parent is yet to be merged. */
-static void fetch_chain(const struct fst_calltree *into, const struct merging *m,
-                        const struct fst_calltree *from, uint32_t id, const uint32_t *names)
+/* Asks for what a chain of the other tree will need, unless its parent is yet to be merged. Part of its
+ * caller: gcc drops calls of what only fetches, which has no effect that it knows. */
+FST_INLINE void fetch_chain(const struct fst_calltree *into, const struct merging *m,
+                            const struct fst_calltree *from, uint32_t id, const uint32_t *names)
 {
     const struct fst_chain *chain = &from->chains[id];
     if (into->slots != NULL && m->numbers[chain->parent] != 0) {
         uint32_t hash = hash_of(into, m->numbers[chain->parent], names[chain->name]);
         __builtin_prefetch(&into->slots[hash & into->mask]);
     }
-    __builtin_prefetch(&from->names[chain->first]);
+    __builtin_prefetch(fst_calltree_names(from, chain->first));
 }
 
 bool fst_calltree_merge(struct fst_calltree *into, const struct fst_calltree *from,
@@ -516,14 +545,18 @@ static void list_children(struct fst_offspring *o, const struct fst_calltree *tr
 
 bool fst_offspring_init(struct fst_offspring *o, const struct fst_calltree *tree)
 {
-    *o = (struct fst_offspring){
-        .starts = fst_alloc_zeroed(tree->count + 2, sizeof *o->starts),
-        .children = fst_alloc_zeroed(tree->count, sizeof *o->children),
-        .order = fst_alloc_zeroed(tree->count, sizeof *o->order),
-    };
-    if (o->starts == NULL || o->children == NULL || o->order == NULL) {
+    void *items = NULL; /* all in one block: it is in huge pages sooner */
+    size_t room = 0;
+    size_t starts = tree->count + 2;
+    *o = (struct fst_offspring){0};
+    if (fst_grow(&items, &room, starts + 2 * tree->count, sizeof *o->starts) != 0) {
         return false;
     }
+    o->starts = items;
+    o->children = o->starts + starts;
+    o->order = o->children + tree->count;
+    memset(o->starts, 0, starts * sizeof *o->starts);
+    o->order[0] = 0;
     list_children(o, tree);
     size_t listed = 1; /* the root */
     for (size_t i = 0; i < listed; i++) {
@@ -538,6 +571,4 @@ bool fst_offspring_init(struct fst_offspring *o, const struct fst_calltree *tree
 void fst_offspring_release(struct fst_offspring *o)
 {
     fst_free(o->starts);
-    fst_free(o->children);
-    fst_free(o->order);
 }

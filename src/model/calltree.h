@@ -16,7 +16,7 @@ struct fst_chain {
     uint32_t
         parent;    /* the chain at whose end it begins; FST_NO_NODE: the root, which has no frame */
     uint32_t name; /* of its first frame */
-    uint32_t first;        /* the names of its frames are names[first] and those behind it, */
+    uint32_t first;        /* where the names of its frames are: fst_calltree_names */
     uint32_t length;       /* so many; 0 of the root alone */
     struct fst_count self; /* of the stacks that end where it ends */
 };
@@ -38,8 +38,11 @@ struct fst_calltree {
         *chains;  /* by number; the first is the root. A chain may stand before its parent */
     size_t count; /* 0: nothing was added */
     size_t capacity;
-    uint32_t *names; /* numbers of the owner's, of rows of a profile: one for each distinct way */
-    size_t nnames;
+    uint32_t *
+        *blocks; /* of names, which never move but for those of the first block: numbers of the
+                        * owner's, of rows of a profile, one for each distinct way */
+    size_t blocks_capacity;
+    size_t nnames; /* and those that the ends of blocks have no room for */
     size_t names_capacity;
     struct fst_chain_slot *slots;
     size_t mask; /* number of slots - 1: a power of two less one; two of five are empty */
@@ -54,10 +57,19 @@ struct fst_calltree {
     bool joins; /* neighbours of one name are one call */
 };
 
+/* So many names are in a block, but in the first one while there are few: 2 MiB, which is a huge page. */
+enum { FST_CALLTREE_BLOCK = 1 << 19 };
+
+/* The names from a place on; those of a chain are beside each other. */
+static inline uint32_t *fst_calltree_names(const struct fst_calltree *tree, size_t first)
+{
+    return tree->blocks[first / FST_CALLTREE_BLOCK] + first % FST_CALLTREE_BLOCK;
+}
+
 /* Which chains begin where a chain ends, in no order that means anything. */
 struct fst_offspring {
-    uint32_t
-        *starts; /* by chain: where its own begin in children, up to those of the next number */
+    uint32_t *starts; /* by chain: where its own begin in children, up to those of the next number;
+                  * the block begins here that holds the others too */
     uint32_t *children; /* numbers of chains */
     uint32_t *order;    /* of all chains: every one stands behind its parent */
 };

@@ -5,6 +5,7 @@
  *     <rect x="0%" y="18" width="3.45%" height="17" fg:x="0" fg:w="12"/><text …>f</text></g>
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/count.h"
 #include "base/escape.h"
@@ -124,22 +125,25 @@ static void add_class(struct fst_buf *out, const struct fst_flame *flame,
         fst_buf_add_cstr(out, frame->step == 0 ? "gone s" : "gone");
         blank = " ";
     } else if (frame->step != 0) {
-        fst_buf_add_fmt(out, "%c%d", frame->step > 0 ? 'u' : 'd',
-                        frame->step > 0 ? frame->step : -frame->step);
+        fst_buf_add_char(out, frame->step > 0 ? 'u' : 'd');
+        add_u64(out, (uint64_t)abs(frame->step));
         blank = " ";
     } else if (frame->colour != FST_FLAME_NO_COLOUR) {
-        fst_buf_add_fmt(out, "k%u", frame->colour);
+        fst_buf_add_char(out, 'k');
+        add_u64(out, frame->colour);
         blank = " ";
     } else if (frame->depth > 0 && !flame->differential) {
         fst_buf_add_cstr(out, "kx");
         blank = " ";
     }
     if (frame->tint > 0 && !flame->differential) {
-        fst_buf_add_fmt(out, "%st", blank);
+        fst_buf_add_cstr(out, blank);
+        fst_buf_add_char(out, 't');
         blank = " ";
     }
     if (frame->width * (flame->pixels - 2 * FST_FLAME_MARGIN) < THIN) {
-        fst_buf_add_fmt(out, "%sthin", blank);
+        fst_buf_add_cstr(out, blank);
+        fst_buf_add_cstr(out, "thin");
     }
     fst_buf_add_char(out, '"');
 }
@@ -148,7 +152,9 @@ static void add_exact(struct fst_buf *out, const char *key, struct fst_count cou
 {
     char text[FST_COUNT_TEXT];
     size_t len = fst_count_text(count, text);
-    fst_buf_add_fmt(out, " data-%s=\"", key);
+    fst_buf_add_cstr(out, " data-");
+    fst_buf_add_cstr(out, key);
+    fst_buf_add_cstr(out, "=\"");
     fst_buf_add(out, text, len);
     fst_buf_add_char(out, '"');
 }
@@ -178,10 +184,12 @@ static void add_title(struct fst_buf *out, const struct fst_flame *flame,
     fst_buf_add_cstr(out, "><title>");
     fst_escape_xml(out, frame->name);
     fst_buf_add_cstr(out, " (");
-    fst_number_grouped(out, (total + FST_COUNT_ONE / 2) / FST_COUNT_ONE * FST_COUNT_ONE);
+    fst_number_grouped_u64(out, (uint64_t)((total + FST_COUNT_ONE / 2) / FST_COUNT_ONE));
     fst_buf_add_char(out, ' ');
     fst_escape_xml(out, fst_flame_unit(flame));
-    fst_buf_add_fmt(out, ", %.2f%%", frame->share * 100);
+    fst_buf_add_cstr(out, ", ");
+    fst_number_hundredths(out, frame->share * 100);
+    fst_buf_add_char(out, '%');
     if (flame->differential) {
         fst_buf_add_fmt(out, "; %+.2f%%", frame->points * 100);
     }
@@ -196,7 +204,9 @@ static void add_rectangle(struct fst_buf *out, const struct fst_flame_frame *fra
     add_u64(out, y);
     fst_buf_add_cstr(out, "\" width=\"");
     add_percent(out, frame->width);
-    fst_buf_add_fmt(out, "\" height=\"%d\" rx=\"2\" fg:x=\"", FST_FLAME_ROW - 1);
+    fst_buf_add_cstr(out, "\" height=\"");
+    add_u64(out, FST_FLAME_ROW - 1);
+    fst_buf_add_cstr(out, "\" rx=\"2\" fg:x=\"");
     add_u64(out, frame->first);
     fst_buf_add_cstr(out, "\" fg:w=\"");
     add_u64(out, frame->samples);

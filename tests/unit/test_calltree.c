@@ -71,9 +71,9 @@ static size_t way_to(const struct fst_calltree *tree, uint32_t id, uint32_t *way
     size_t left = depth;
     for (uint32_t at = id; at != 0; at = tree->chains[at].parent) {
         const struct fst_chain *chain = &tree->chains[at];
-        assert_true(chain->length > 0 && chain->name == tree->names[chain->first]);
+        assert_true(chain->length > 0 && chain->name == *fst_calltree_names(tree, chain->first));
         left -= chain->length;
-        memcpy(way + left, tree->names + chain->first, chain->length * sizeof *way);
+        memcpy(way + left, fst_calltree_names(tree, chain->first), chain->length * sizeof *way);
     }
     return depth;
 }
@@ -212,12 +212,50 @@ static void deep_stacks_share_their_frames(void **state)
     free(names);
 }
 
+/* Stacks that are longer than a block of names, and some that leave them behind its ends. */
+static void stacks_may_be_longer_than_a_block(void **state)
+{
+    (void)state;
+    enum { DEPTH = FST_CALLTREE_BLOCK * 5 / 2, BRANCHES = 40, OTHER = 7 };
+    struct fst_calltree tree;
+    struct fst_calltree copy;
+    static const uint32_t same[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    uint32_t *names = calloc(DEPTH, sizeof *names);
+    uint32_t *way = calloc(DEPTH, sizeof *way);
+    assert_true(names != NULL && way != NULL);
+    for (size_t i = 0; i < DEPTH; i++) {
+        names[i] = (uint32_t)(i % OTHER);
+    }
+    fst_calltree_init(&tree, 1, false);
+    assert_true(fst_calltree_add(&tree, 0, names, DEPTH, 1));
+    for (size_t i = 1; i < BRANCHES; i++) {
+        uint32_t others[] = {OTHER, OTHER};
+        assert_true(fst_calltree_add(&tree, DEPTH / BRANCHES * (BRANCHES - i), others, 2, 1));
+    }
+    fst_calltree_init(&copy, 2, false);
+    assert_true(fst_calltree_merge(&copy, &tree, same));
+    size_t ends = 0;
+    for (uint32_t id = 1; id < copy.count; id++) {
+        size_t depth = way_to(&copy, id, way);
+        bool branch = way[depth - 1] == OTHER;
+        ends += fst_count_unpack(copy.chains[id].self) == 1;
+        assert_memory_equal(way, names, (branch ? depth - 2 : depth) * sizeof *way);
+    }
+    assert_int_equal(ends, BRANCHES);
+    assert_int_equal(copy.count, tree.count);
+    fst_calltree_release(&tree);
+    fst_calltree_release(&copy);
+    free(names);
+    free(way);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(stacks_are_found_again),
         cmocka_unit_test(trees_are_added),
         cmocka_unit_test(deep_stacks_share_their_frames),
+        cmocka_unit_test(stacks_may_be_longer_than_a_block),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

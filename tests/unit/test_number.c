@@ -139,11 +139,41 @@ static void decimal_texts_are_read_whole_or_not_at_all(void **state)
     }
 }
 
+/* Halves are the hard ones: 0.125 is exact, and 1.005 is a little less than it looks. */
+static void hundredths_are_as_printf_writes_them(void **state)
+{
+    (void)state;
+    static const double halves[] = {0.125, 0.375, 1.005, 2.675, 0.995, 99.995, 999999.995};
+    static const double odd[] = {0, -0.0, -0.004, -1.5, 1e6, 1e15, 1e300, NAN, INFINITY};
+    double values[20000];
+    size_t n = 0;
+    for (size_t i = 0; i < FST_COUNT_OF(halves); i++) {
+        values[n++] = halves[i];
+        values[n++] = nextafter(halves[i], 0);
+        values[n++] = nextafter(halves[i], INFINITY);
+    }
+    for (size_t i = 0; i < FST_COUNT_OF(odd); i++) {
+        values[n++] = odd[i];
+    }
+    for (unsigned i = 1; n < FST_COUNT_OF(values); i++) {
+        values[n++] = i % 2 == 0 ? i * 0.005 : 100.0 / i;
+    }
+    for (size_t i = 0; i < n; i++) {
+        struct fst_buf out = {0};
+        char text[400];
+        (void)snprintf(text, sizeof text, "%.2f", values[i]);
+        fst_number_hundredths(&out, values[i]);
+        require_text(i, fst_buf_str(&out), text);
+        fst_buf_release(&out);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_are_grouped_by_thousands),
         cmocka_unit_test(whole_numbers_are_grouped_up_to_the_largest),
+        cmocka_unit_test(hundredths_are_as_printf_writes_them),
         cmocka_unit_test(json_numbers_are_short_and_read_back),
         cmocka_unit_test(any_double_reads_back_from_its_json),
         cmocka_unit_test(decimal_texts_are_read_whole_or_not_at_all),
