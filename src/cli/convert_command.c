@@ -105,6 +105,7 @@ static int command(const struct fst_cli *cli)
 {
     struct fst_cli own = *cli;
     int code = find_target(cli, &own.to);
+    own.unit_kept = own.to != FST_TARGET_COLLAPSED;
     return code != 0 ? code : fst_cli_on_stacks(&own, write_out);
 }
 
