@@ -312,7 +312,7 @@ static void take_notes(struct work *work)
     if (work->before != NULL) {
         take_notes_on(&flame->notes, work->before);
     }
-    if (flame->base.differential && !flame->base.tested) {
+    if (work->before != NULL && !flame->base.tested) {
         fst_notes_add(&flame->notes, why_untested(work->before));
     }
     if (flame->base.rounded) {
