@@ -3,8 +3,8 @@
  *
  * Counts. A profile has a weight for every sample, of which every digit counts. Where the unit is one
  * of time and all weights of each profile are equal, they are the sampling interval, and every sample
- * counts as 1; so py-spy has it. Otherwise, and in the files of foldstat and of Austin's converter
- * whatever their weights, the weight is the count: in the unit that it names, times as µs.
+ * counts as 1; so py-spy has it. Otherwise, and in foldstat's own files whatever their weights, the
+ * weight is the count: in the unit that it names, times as µs.
  *
  * Files that foldstat wrote say in members of their own what the format has no word for: the dialect
  * and the unit of the counts, and frames as they are written, where that is another form.

@@ -35,16 +35,10 @@ struct fst_str fst_speedscope_unit_name(const json_t *profile)
     return unit.len == 0 ? FST_STR("none") : unit;
 }
 
-/* Who wrote a document. */
-static bool is_by(const struct fst_speedscope_file *file, struct fst_str exporter)
-{
-    return fst_str_starts(fst_speedscope_text(fst_speedscope_member(file->root, "exporter")),
-                          exporter);
-}
-
 bool fst_speedscope_is_own(const struct fst_speedscope_file *file)
 {
-    return is_by(file, FST_STR("foldstat "));
+    return fst_str_starts(fst_speedscope_text(fst_speedscope_member(file->root, "exporter")),
+                          FST_STR("foldstat "));
 }
 
 struct fst_str fst_speedscope_told(const struct fst_speedscope_file *file, const char *key)
@@ -83,8 +77,7 @@ static const struct time_unit *time_unit_of(const struct fst_speedscope_file *fi
 
 bool fst_speedscope_are_intervals(const struct fst_speedscope_file *file)
 {
-    /* foldstat and Austin's converter (https://github.com/P403n1x87/austin-python) have sums. */
-    if (file->nprofiles == 0 || fst_speedscope_is_own(file) || is_by(file, FST_STR("Austin")) ||
+    if (file->nprofiles == 0 || fst_speedscope_is_own(file) ||
         !fst_str_ends(fst_speedscope_unit_name(fst_speedscope_profile(file, 0)),
                       FST_STR("seconds"))) {
         return false;

@@ -449,10 +449,6 @@ static void weights_are_intervals_or_counts(void **state)
         {TEXT(FILE_OF("{\"name\":\"a\\\"1.5\\\\\",\"file\":\"-2e1 0.5\",\"line\":1.2e1}",
                       PROFILE("", "none", "[0]", "0.5"))),
          "a\"1.5\\ (-2e1 0.5:12) 0.5\n"},
-        /* Austin's converter sums times up */
-        {TEXT("{\"exporter\":\"Austin2Speedscope Converter 0.2.0\",\"shared\":{\"frames\":[" MAIN
-              "]},\"profiles\":[" PROFILE("", "microseconds", "[0],[0]", "70,70") "]}"),
-         "main 70\nmain 70\n"},
         /* a byte order mark */
         {TEXT("\xef\xbb\xbf" FILE_OF(MAIN, ONE(""))), "main 1\n"},
         /* nothing at all */
