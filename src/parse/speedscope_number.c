@@ -5,8 +5,6 @@
  *
  * so that all reals of the tree are places in the text, and the text has the number. What has not a
  * number's form in JSON is handed on as it is, for the library to refuse. */
-#include <math.h>
-
 #include "base/count.h"
 #include "parse/speedscope_file.h"
 
@@ -83,14 +81,27 @@ static void take_number(struct passage *passage)
     passage->at += number.len;
 }
 
-/* Takes the byte at hand, and one that is escaped with it. */
-static void take_byte(struct passage *passage)
+static bool begins_number(char c)
 {
-    char c = passage->text.data[passage->at];
-    size_t left = passage->text.len - passage->at;
-    size_t n = passage->quoted && c == '\\' && left > 1 ? 2 : 1;
-    passage->quoted = passage->quoted != (c == '"');
-    passage->pending = fst_str_of(passage->text.data + passage->at, n);
+    return fst_is_digit(c) || c == '-';
+}
+
+/* Takes what is no number: the bytes up to where something may change, or the one that changes it,
+ * with what it escapes. */
+static void take_run(struct passage *passage)
+{
+    struct fst_str rest = fst_str_skip(passage->text, passage->at);
+    size_t n = 0;
+    while (n < rest.len && rest.data[n] != '"' &&
+           !(passage->quoted ? rest.data[n] == '\\' : begins_number(rest.data[n]))) {
+        n++;
+    }
+    if (n == 0) {
+        bool quote = rest.data[0] == '"';
+        passage->quoted = passage->quoted != quote;
+        n = !quote && rest.len > 1 ? 2 : 1;
+    }
+    passage->pending = fst_str_of(rest.data, n);
     passage->at += n;
 }
 
@@ -102,11 +113,10 @@ static size_t hand_on(void *buffer, size_t room, void *ctx)
     size_t filled = 0;
     while (filled < room && (passage->pending.len > 0 || passage->at < passage->text.len)) {
         if (passage->pending.len == 0) {
-            char c = passage->text.data[passage->at];
-            if (!passage->quoted && (fst_is_digit(c) || c == '-')) {
+            if (!passage->quoted && begins_number(passage->text.data[passage->at])) {
                 take_number(passage);
             } else {
-                take_byte(passage);
+                take_run(passage);
             }
         }
         size_t left = room - filled;
