@@ -368,6 +368,9 @@ struct fst_input {
     uint64_t deepest;        /* frames of the deepest stack */
     uint64_t at_deepest;     /* stacks of that depth */
     uint64_t first_foreign;  /* line of the first of them */
+    bool complete;           /* a picture that has every frame */
+    bool reversed;           /* a picture from the leaves, which was turned */
+    bool shrank;             /* the file ended before the size that it had when it was opened */
     uint64_t partial_inputs; /* of a partial sum (docs/FLEET.md): how many inputs it is of; 0: it is
                                 none */
 };
@@ -1112,6 +1115,10 @@ void fst_check_free(struct fst_check *check);
 
 /* ----------------------------------------------------------------------- 10. whole stacks -- */
 
+struct fst_sum_options {
+    bool unit_kept; /* what is to be written says what is counted: a header, or a form with units */
+};
+
 /* What a profile that keeps stacks (FST_KEEP_STACKS) amounts to. */
 struct fst_sum {
     struct fst_count total;
@@ -1121,7 +1128,8 @@ struct fst_sum {
 };
 
 /* Errors: USAGE where the profile keeps no stacks; NO_DATA as for fst_top_new; NOMEM. */
-enum fst_status fst_sum_new(const struct fst_profile *profile, struct fst_sum **out,
+enum fst_status fst_sum_new(const struct fst_profile *profile,
+                            const struct fst_sum_options *options, struct fst_sum **out,
                             struct fst_error *err);
 
 /* NULL is fine. */
@@ -1161,6 +1169,8 @@ struct fst_list {
     uint64_t fractions; /* stacks whose count is not whole */
     double rate;        /* Hz, where all inputs have the same; else NaN */
     double duration;    /* seconds, of all inputs together; NaN: unknown */
+    enum fst_dialect
+        dialect; /* of all inputs that have stacks; FST_DIALECT_AUTO where they differ */
 };
 
 /* Errors: USAGE where the profile keeps no stacks; NOMEM. The list owns its texts. */

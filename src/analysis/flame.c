@@ -312,6 +312,20 @@ static void take_notes_on(struct fst_notes *notes, const struct fst_profile *p)
     fst_notes_release(&own);
 }
 
+/* Why changes were not told from noise. The profile that is drawn has counts. */
+static struct fst_str why_untested(const struct fst_profile *before)
+{
+#define AND_SO ": changes cannot be told from noise, and every one is coloured"
+    if (before->samples == 0) {
+        return before->offered_samples > 0
+                   ? FST_STR("the filters keep no stack of the profile before" AND_SO)
+                   : FST_STR("the profile before has no samples" AND_SO);
+    }
+    return before->total == 0 ? FST_STR("the counts of the profile before sum to zero" AND_SO)
+                              : FST_STR("counts are no samples" AND_SO);
+#undef AND_SO
+}
+
 static void take_notes(struct work *work)
 {
     struct flame *flame = work->flame;
@@ -319,9 +333,8 @@ static void take_notes(struct work *work)
     if (work->before != NULL) {
         take_notes_on(&flame->notes, work->before);
     }
-    if (flame->base.differential && !flame->base.tested) {
-        fst_notes_add(&flame->notes, FST_STR("counts are no samples: changes cannot be told from "
-                                             "noise, and every one is coloured"));
+    if (work->before != NULL && !flame->base.tested) {
+        fst_notes_add(&flame->notes, why_untested(work->before));
     }
     if (flame->base.rounded) {
         fst_notes_add(&flame->notes, FST_STR("counts are so large that the picture has not all of "

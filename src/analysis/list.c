@@ -50,20 +50,23 @@ void fst_list_free(struct fst_list *list)
 
 /* --- what the inputs say ----------------------------------------------------------------------- */
 
-/* The dialect of all inputs that have stacks; the generic one where they differ. */
-static void choose_dialect(const struct fst_profile *p, struct reading *reading)
+/* The dialect of all inputs that have stacks; they are read by the generic one where it differs. */
+static void choose_dialect(const struct fst_profile *p, struct fst_list *list,
+                           struct reading *reading)
 {
-    enum fst_dialect dialect = FST_DIALECT_AUTO;
+    bool differs = false;
+    list->dialect = FST_DIALECT_AUTO;
     for (size_t i = 0; i < p->ninputs; i++) {
         const struct fst_input *input = &p->inputs[i];
         if (input->status != FST_OK || input->stack_lines == 0) {
             continue;
         }
-        bool differs = dialect != FST_DIALECT_AUTO && dialect != input->dialect;
-        dialect = differs ? FST_DIALECT_GENERIC : input->dialect;
+        differs = differs || (list->dialect != FST_DIALECT_AUTO && list->dialect != input->dialect);
+        list->dialect = input->dialect;
         reading->split_files = reading->split_files || input->split_files;
     }
-    reading->rules = fst_dialect_rules_of(dialect);
+    list->dialect = differs ? FST_DIALECT_AUTO : list->dialect;
+    reading->rules = fst_dialect_rules_of(list->dialect);
 }
 
 /* The rate that all inputs have, and their durations together. */
@@ -317,7 +320,7 @@ static enum fst_status fill(struct list *list, const struct fst_profile *profile
                             const struct fst_list_options *options, struct fst_error *err)
 {
     struct reading reading = {.labels = options->labels};
-    choose_dialect(profile, &reading);
+    choose_dialect(profile, &list->base, &reading);
     enum fst_status status = add_all(list, &reading, profile, err);
     list->base.nframes = list->names.count;
     if (status == FST_OK && !place_frames(list)) {

@@ -44,6 +44,14 @@ static void on_empty(struct fst_buf *out, const struct fst_input *input)
     }
 }
 
+static void on_shrinking(struct fst_buf *out, const struct fst_input *input)
+{
+    if (input->shrank) {
+        fst_buf_add_cstr(out, "the file shrank while it was read, and what was cut off is missing; "
+                              "read it again when nothing writes to it");
+    }
+}
+
 static void on_last_line(struct fst_buf *out, const struct fst_input *input)
 {
     if (input->unterminated) {
@@ -124,9 +132,11 @@ static void on_foreign(struct fst_buf *out, const struct fst_input *input)
 {
     if (input->foreign_lines > 0 && input->looks_like == FST_DIALECT_AUTO) {
         add_counted(out, input->foreign_lines, "stack has", "stacks have");
-        fst_buf_add_fmt(out, " no frame of the %s dialect, the first at line ",
-                        fst_dialect_name(input->dialect));
-        fst_number_grouped_u64(out, input->first_foreign);
+        fst_buf_add_fmt(out, " no frame of the %s dialect", fst_dialect_name(input->dialect));
+        if (input->first_foreign > 0) { /* documents have no lines */
+            fst_buf_add_cstr(out, ", the first at line ");
+            fst_number_grouped_u64(out, input->first_foreign);
+        }
     }
 }
 
@@ -140,7 +150,13 @@ static void on_order(struct fst_buf *out, const struct fst_input *input)
 
 static void on_picture(struct fst_buf *out, const struct fst_input *input)
 {
-    if (input->kind == FST_INPUT_SVG) {
+    bool narrow = input->kind == FST_INPUT_SVG && !input->complete;
+    if (narrow && input->reversed) {
+        fst_buf_add_cstr(out, "read back from a flame graph of the leaves (flame --reverse), and "
+                              "turned: callers too narrow to be drawn are missing, so that their "
+                              "totals are too low and their stacks begin with what they called; "
+                              "leaves too narrow are in [no Python frames]");
+    } else if (narrow) {
         fst_buf_add_cstr(out,
                          "read back from a flame graph: anything too narrow to be drawn stands "
                          "in its parent's self count");
@@ -219,15 +235,16 @@ static void on_depth(struct fst_buf *out, const struct fst_input *input)
 typedef void (*input_note)(struct fst_buf *out, const struct fst_input *input);
 
 static const input_note on_input[] = {
-    on_empty,   on_last_line,    on_rounding, on_sum,     on_errors,  on_no_ticks,
-    on_picture, on_differential, on_counted,  on_columns, on_unknown, on_depth,
-    on_lag,     on_interruption, on_forced,   on_foreign, on_order,   on_guessed_unit,
+    on_shrinking, on_empty,    on_last_line, on_rounding,     on_sum,
+    on_errors,    on_no_ticks, on_picture,   on_differential, on_counted,
+    on_columns,   on_unknown,  on_depth,     on_lag,          on_interruption,
+    on_forced,    on_foreign,  on_order,     on_guessed_unit,
 };
 
 /* Those that matter where stacks are handed on, and no shares are shown. */
 static const input_note on_kept_input[] = {
-    on_last_line, on_rounding, on_sum,    on_picture, on_differential,
-    on_counted,   on_columns,  on_forced, on_order,
+    on_shrinking,    on_last_line, on_rounding, on_sum,    on_picture,
+    on_differential, on_counted,   on_columns,  on_forced, on_order,
 };
 
 static void on_zero(struct fst_buf *out, const struct fst_profile *p)
@@ -317,11 +334,11 @@ static void on_lost_unit(struct fst_buf *out, const struct fst_profile *p)
     if (p->unit == FST_UNIT_BYTES && !p->mixed_units) {
         fst_buf_add_cstr(out,
                          "the counts are bytes, which stacks alone do not say when they are read "
-                         "again; --header writes it down");
+                         "again; merge --header writes it down");
     }
 }
 
-static void on_guessed_units(struct fst_buf *out, const struct fst_profile *p)
+static void on_guessed_units(struct fst_buf *out, const struct fst_profile *p, bool unit_kept)
 {
     bool guessed = false;
     for (size_t i = 0; i < p->ninputs; i++) {
@@ -330,8 +347,10 @@ static void on_guessed_units(struct fst_buf *out, const struct fst_profile *p)
             guessed || (input->status == FST_OK && input->stack_lines > 0 && input->unit_guessed);
     }
     if (guessed && p->unit == FST_UNIT_MICROSECONDS) {
-        fst_buf_add_cstr(out, "µs are a guess: nothing says whether Austin counted time or memory; "
-                              "--header would write µs down");
+        fst_buf_add_cstr(out,
+                         "µs are a guess: nothing says whether Austin counted time or memory; ");
+        fst_buf_add_cstr(out, unit_kept ? "they are written down as µs"
+                                        : "merge --header would write µs down");
     }
 }
 
@@ -444,7 +463,7 @@ static void on_kept_inputs(struct fst_notes *notes, const struct fst_profile *pr
     }
 }
 
-void fst_notes_on_stacks(struct fst_notes *notes, const struct fst_profile *profile)
+void fst_notes_on_stacks(struct fst_notes *notes, const struct fst_profile *profile, bool unit_kept)
 {
     struct fst_buf sentence = {0};
     on_kept_inputs(notes, profile, &sentence);
@@ -452,9 +471,11 @@ void fst_notes_on_stacks(struct fst_notes *notes, const struct fst_profile *prof
     flush(notes, &sentence);
     on_units(&sentence, profile);
     flush(notes, &sentence);
-    on_lost_unit(&sentence, profile);
-    flush(notes, &sentence);
-    on_guessed_units(&sentence, profile);
+    if (!unit_kept) {
+        on_lost_unit(&sentence, profile);
+        flush(notes, &sentence);
+    }
+    on_guessed_units(&sentence, profile, unit_kept);
     flush(notes, &sentence);
     fst_buf_release(&sentence);
 }

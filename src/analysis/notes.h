@@ -30,7 +30,9 @@ void fst_notes_on_periods(struct fst_notes *notes, struct fst_str name, fst_i128
                           double samples);
 
 /* Adds what there is to say where whole stacks are kept: of inputs that were read otherwise than they
- * may be meant (of a few, and how many more there are), and of the sum. */
-void fst_notes_on_stacks(struct fst_notes *notes, const struct fst_profile *profile);
+ * may be meant (of a few, and how many more there are), and of the sum. unit_kept: what is written of
+ * them says what is counted. */
+void fst_notes_on_stacks(struct fst_notes *notes, const struct fst_profile *profile,
+                         bool unit_kept);
 
 #endif

@@ -10,7 +10,8 @@ struct sum {
     struct fst_notes notes;
 };
 
-enum fst_status fst_sum_new(const struct fst_profile *profile, struct fst_sum **out,
+enum fst_status fst_sum_new(const struct fst_profile *profile,
+                            const struct fst_sum_options *options, struct fst_sum **out,
                             struct fst_error *err)
 {
     if (profile->options.keep != FST_KEEP_STACKS) {
@@ -24,7 +25,7 @@ enum fst_status fst_sum_new(const struct fst_profile *profile, struct fst_sum **
     if (sum == NULL) {
         return fst_error_nomem(err);
     }
-    fst_notes_on_stacks(&sum->notes, profile);
+    fst_notes_on_stacks(&sum->notes, profile, options->unit_kept);
     sum->base = (struct fst_sum){
         .total = fst_count_pack(profile->total),
         .unit = profile->unit,

@@ -63,8 +63,10 @@ static int find_target(const struct fst_cli *cli, enum fst_target *out)
 static void note_fractions(const struct fst_cli *cli, const struct fst_list *list)
 {
     if (!cli->quiet && cli->to == FST_TARGET_PPROF && list->fractions > 0) {
-        fst_report("note: %llu counts have fractions, which pprof does not know: each is rounded",
-                   (unsigned long long)list->fractions);
+        fst_report("note: %llu %s, which pprof does not know: %s rounded",
+                   (unsigned long long)list->fractions,
+                   list->fractions == 1 ? "count has a fraction" : "counts have fractions",
+                   list->fractions == 1 ? "it is" : "each is");
     }
 }
 
@@ -105,6 +107,7 @@ static int command(const struct fst_cli *cli)
 {
     struct fst_cli own = *cli;
     int code = find_target(cli, &own.to);
+    own.unit_kept = own.to != FST_TARGET_COLLAPSED;
     return code != 0 ? code : fst_cli_on_stacks(&own, write_out);
 }
 

@@ -111,7 +111,9 @@ static int run_sorted(const struct fst_cli *cli, const struct fst_selection *sel
 static int command(const struct fst_cli *cli)
 {
     if (!cli->sorted) {
-        return fst_cli_on_stacks(cli, write_stacks);
+        struct fst_cli own = *cli;
+        own.unit_kept = cli->header || cli->profile.partial;
+        return fst_cli_on_stacks(&own, write_stacks);
     }
     struct fst_selection *selection = NULL;
     int code = fst_cli_select(cli, &selection);

@@ -11,7 +11,8 @@ static int say_notes(const struct fst_cli *cli, const struct fst_profile *profil
 {
     struct fst_error err = {0};
     struct fst_sum *sum = NULL;
-    if (fst_sum_new(profile, &sum, &err) != FST_OK) {
+    const struct fst_sum_options options = {.unit_kept = cli->unit_kept};
+    if (fst_sum_new(profile, &options, &sum, &err) != FST_OK) {
         fst_report_error(NULL, &err);
         return FST_EXIT_USAGE;
     }

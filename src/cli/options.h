@@ -83,6 +83,7 @@ struct fst_cli {
     bool to_given;           /* convert: --to */
     bool threads_are_frames; /* convert: --threads frames */
     bool header;             /* merge: --header */
+    bool unit_kept;          /* merge, convert: what is written says what is counted */
     bool sorted;             /* merge: --sorted */
     bool vs_given;
     bool exit_code; /* diff */

@@ -49,6 +49,7 @@ static enum fst_status refill(struct gzip_source *gz, struct fst_error *err)
     gz->io.in = gz->input;
     gz->io.in_len = got;
     gz->base.raw_bytes = gz->inner->raw_bytes;
+    gz->base.shrank = gz->inner->shrank;
     return FST_OK;
 }
 

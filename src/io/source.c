@@ -22,6 +22,14 @@ struct file_source {
     off_t start; /* where reading began */
 };
 
+/* Notes that a file ended `done` bytes behind where reading began. */
+static void note_end(struct file_source *file, uint64_t done)
+{
+    if (file->start >= 0 && (uint64_t)file->start + done < file->base.raw_size) {
+        file->base.shrank = true;
+    }
+}
+
 static enum fst_status file_read(struct fst_source *source, char *into, size_t room, size_t *got,
                                  struct fst_error *err)
 {
@@ -35,13 +43,16 @@ static enum fst_status file_read(struct fst_source *source, char *into, size_t r
     }
     *got = (size_t)n;
     source->raw_bytes += (uint64_t)n;
+    if (n == 0 && room > 0) {
+        note_end(file, source->raw_bytes);
+    }
     return FST_OK;
 }
 
 static enum fst_status file_read_at(struct fst_source *source, uint64_t offset, char *into,
                                     size_t room, size_t *got, struct fst_error *err)
 {
-    const struct file_source *file = (const struct file_source *)source;
+    struct file_source *file = (struct file_source *)source;
     *got = 0;
     while (*got < room) {
         off_t at = file->start + (off_t)(offset + *got);
@@ -50,6 +61,7 @@ static enum fst_status file_read_at(struct fst_source *source, uint64_t offset, 
             return fst_error_sys(err, errno, "");
         }
         if (n == 0) {
+            note_end(file, offset + *got);
             break;
         }
         *got += n > 0 ? (size_t)n : 0;

@@ -6,6 +6,7 @@
 #ifndef FST_IO_SOURCE_H
 #define FST_IO_SOURCE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -32,6 +33,7 @@ struct fst_source {
     const struct fst_source_ops *ops;
     uint64_t raw_bytes;        /* read so far from the file, pipe or memory at the bottom */
     uint64_t raw_size;         /* size of that file; 0: unknown */
+    atomic_bool shrank;        /* it ended before that size, which it had when it was opened */
     char peeked[FST_PEEK_MAX]; /* bytes that were looked at and not yet read */
     size_t peek_len;
     bool decoder; /* gives out what another source has compressed */

@@ -39,6 +39,7 @@ static enum fst_status refill(struct zstd_source *z, struct fst_error *err)
         z->inner_ended = got == 0;
         z->in = (ZSTD_inBuffer){z->input, got, 0};
         z->base.raw_bytes = z->inner->raw_bytes;
+        z->base.shrank = z->inner->shrank;
     }
     return status;
 }

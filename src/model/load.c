@@ -403,6 +403,7 @@ static enum fst_status read_source(struct fst_profile *profile, struct fst_sourc
     enum fst_status status = fst_reader_new(profile, name, options, &reader, err);
     if (status == FST_OK) {
         status = opened == FST_OK ? read_all(&source, reader, err) : opened;
+        reader->input.shrank = source != NULL && source->shrank;
         status = conclude(reader, status, err);
     }
     fst_reader_free(reader);

@@ -98,6 +98,11 @@ static enum fst_status read_more(struct text *text, struct fst_error *err)
         fst_source_read(text->source, text->buf.data + text->buf.len, STEP, &got, err);
     text->buf.len += got;
     text->ended = status == FST_OK && got == 0;
+    if (text->ended && text->source->shrank) {
+        return fst_error_set(err, FST_ERR_FORMAT,
+                             "the file shrank while it was read; merge it again when nothing "
+                             "writes to it");
+    }
     return status;
 }
 

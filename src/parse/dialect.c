@@ -40,15 +40,27 @@ bool fst_dialect_find(const char *name, enum fst_dialect *out)
     return strcmp(name, "auto") == 0;
 }
 
+static const char *const unit_names[] = {
+    [FST_UNIT_SAMPLES] = "samples",
+    [FST_UNIT_MICROSECONDS] = "µs",
+    [FST_UNIT_BYTES] = "bytes",
+    [FST_UNIT_COUNTS] = "counts",
+};
+
 const char *fst_unit_name(enum fst_unit unit)
 {
-    static const char *const names[] = {
-        [FST_UNIT_SAMPLES] = "samples",
-        [FST_UNIT_MICROSECONDS] = "µs",
-        [FST_UNIT_BYTES] = "bytes",
-        [FST_UNIT_COUNTS] = "counts",
-    };
-    return names[unit];
+    return unit_names[unit];
+}
+
+bool fst_unit_find(struct fst_str name, enum fst_unit *out)
+{
+    for (size_t i = 0; i < FST_COUNT_OF(unit_names); i++) {
+        if (fst_str_eq(name, fst_str_cstr(unit_names[i]))) {
+            *out = (enum fst_unit)i;
+            return true;
+        }
+    }
+    return false;
 }
 
 /* --- sniffing ------------------------------------------------------------------------------- */
@@ -287,22 +299,39 @@ static enum fst_status choose_count(const struct fst_sniff *sniff,
     return FST_OK;
 }
 
-struct fst_grammar fst_dialect_tell_stacks(const struct fst_sniff *sniff, enum fst_dialect asked)
+static struct fst_grammar grammar_of(const struct fst_sniff *sniff,
+                                     const struct fst_dialect_rules *rules)
 {
     enum { FILES_AT_LEAST = 60 };
-    const struct fst_dialect_rules *rules =
-        asked == FST_DIALECT_AUTO ? best_bid(sniff) : fst_dialect_rules_of(asked);
     bool files = sniff->frames > 0 && sniff->file_frames * 100 >= sniff->frames * FILES_AT_LEAST;
     return (struct fst_grammar){
         .rules = rules,
         .dialect = rules->id,
-        .looks_like = misfit(sniff, asked),
         .split_files = rules->always_split || files,
         .looks_leaf_first =
             sniff->leaf_first > sniff->root_first && sniff->leaf_first * 2 >= sniff->stacks,
         .unit = rules->unit,
         .unit_guessed = rules == &fst_dialect_austin,
     };
+}
+
+struct fst_grammar fst_dialect_tell_stacks(const struct fst_sniff *sniff, enum fst_dialect asked)
+{
+    struct fst_grammar grammar = grammar_of(
+        sniff, asked == FST_DIALECT_AUTO ? best_bid(sniff) : fst_dialect_rules_of(asked));
+    grammar.looks_like = misfit(sniff, asked);
+    return grammar;
+}
+
+struct fst_grammar fst_dialect_tell_known(const struct fst_sniff *sniff, enum fst_dialect asked,
+                                          struct fst_str name)
+{
+    for (size_t i = 0; asked == FST_DIALECT_AUTO && i < FST_COUNT_OF(registry); i++) {
+        if (fst_str_eq(name, fst_str_cstr(registry[i]->name))) {
+            return grammar_of(sniff, registry[i]);
+        }
+    }
+    return fst_dialect_tell_stacks(sniff, asked);
 }
 
 enum fst_status fst_dialect_tell(const struct fst_sniff *sniff,

@@ -115,6 +115,14 @@ enum fst_status fst_dialect_tell(const struct fst_sniff *sniff,
 /* Decides by stacks alone: there is one count each, and no metadata. */
 struct fst_grammar fst_dialect_tell_stacks(const struct fst_sniff *sniff, enum fst_dialect asked);
 
+/* The same where the input names its dialect, which goes before what the stacks look like; a name of
+ * none says nothing. */
+struct fst_grammar fst_dialect_tell_known(const struct fst_sniff *sniff, enum fst_dialect asked,
+                                          struct fst_str name);
+
+/* Finds a unit by its name; false, and *out as it was, if there is none. */
+bool fst_unit_find(struct fst_str name, enum fst_unit *out);
+
 /* The rules of a dialect; those of the generic one for FST_DIALECT_AUTO. */
 const struct fst_dialect_rules *fst_dialect_rules_of(enum fst_dialect dialect);
 

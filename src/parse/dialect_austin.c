@@ -111,8 +111,31 @@ static bool has_line_frame(struct fst_str text)
     return false;
 }
 
+enum { LONG_ID = 13 }; /* "Thread " and six digits: shorter ones may be a name */
+
+/* The same of frames that stand in no text. */
+static bool frames_fit_austin(const struct fst_str *frames, size_t nframes)
+{
+    size_t at = fst_tags_count(frames, nframes);
+    if (at == nframes) {
+        return false;
+    }
+    if (is_process(frames[at])) {
+        return at + 1 < nframes && frames[at + 1].len > 0 && frames[at + 1].data[0] == 'T';
+    }
+    bool thread = is_thread(frames[at]) && frames[at].data[1] == 'h';
+    bool line = false;
+    for (size_t i = at + 1; thread && !line && i < nframes; i++) {
+        line = is_line(frames[i]);
+    }
+    return thread && (frames[at].len >= LONG_ID || line);
+}
+
 static bool fits_austin(const struct fst_record *record)
 {
+    if (record->stack.data == NULL && record->nframes > 0) {
+        return frames_fit_austin(record->frames, record->nframes);
+    }
     struct fst_str text = fst_str_skip(record->text, fst_tags_length(record->text));
     const char *end = text.len == 0 ? NULL : memchr(text.data, ';', text.len);
     if (end == NULL) {
@@ -125,7 +148,6 @@ static bool fits_austin(const struct fst_record *record)
     if (is_process(first)) {
         return end != NULL && *end == ';' && end + 1 < text.data + text.len && end[1] == 'T';
     }
-    enum { LONG_ID = 13 }; /* "Thread " and six digits: shorter ones may be a name */
     return is_thread(first) && first.data[1] == 'h' &&
            (first.len >= LONG_ID || has_line_frame(text));
 }

@@ -18,6 +18,7 @@ enum { LONGEST_TEXT = 512 * 1024 * 1024 };
 struct fst_speedscope {
     struct fst_parser_sink sink;
     enum fst_dialect asked;
+    bool leaf_first; /* stacks are turned */
     struct fst_input *stats;
     struct fst_buf text;
     struct fst_speedscope_file file;
@@ -40,6 +41,7 @@ enum fst_status fst_speedscope_new(struct fst_parser_sink sink,
     }
     reader->sink = sink;
     reader->asked = options->dialect;
+    reader->leaf_first = options->leaf_first;
     reader->stats = stats;
     *out = reader;
     return FST_OK;
@@ -90,7 +92,7 @@ static enum fst_status json_error(const json_error_t *error, struct fst_error *e
     return status;
 }
 
-/* Text to tree; the text is not needed any more. */
+/* Text to tree, for whose numbers the text stays. */
 static enum fst_status parse(struct fst_speedscope *reader, struct fst_error *err)
 {
     json_error_t error;
@@ -98,12 +100,19 @@ static enum fst_status parse(struct fst_speedscope *reader, struct fst_error *er
     if (fst_str_starts(text, FST_STR("\xef\xbb\xbf"))) {
         text = fst_str_skip(text, 3);
     }
-    reader->file.root = json_loadb(text.data, text.len, JSON_ALLOW_NUL, &error);
-    fst_buf_release(&reader->text);
+    reader->file.text = text;
+    reader->file.root = fst_speedscope_parse(text, &error);
     return reader->file.root == NULL ? json_error(&error, err) : FST_OK;
 }
 
 /* --- the stacks ------------------------------------------------------------------------------ */
+
+/* The number of a sample's frame, counted from the root. */
+static size_t frame_at(const struct fst_speedscope *reader, const json_t *sample, size_t index)
+{
+    size_t at = reader->leaf_first ? json_array_size(sample) - 1 - index : index;
+    return (size_t)json_integer_value(json_array_get(sample, at));
+}
 
 /* The number of process and thread frames that lead a sample, and whether it has either. */
 static size_t count_leading(const struct fst_speedscope *reader, const json_t *sample,
@@ -112,8 +121,7 @@ static size_t count_leading(const struct fst_speedscope *reader, const json_t *s
     size_t count = 0;
     *process = *thread = false;
     for (; count < json_array_size(sample); count++) {
-        size_t frame = (size_t)json_integer_value(json_array_get(sample, count));
-        enum fst_frame_kind kind = reader->file.frames[frame].kind;
+        enum fst_frame_kind kind = reader->file.frames[frame_at(reader, sample, count)].kind;
         if (kind != FST_FRAME_PROCESS && kind != FST_FRAME_THREAD) {
             break;
         }
@@ -145,8 +153,7 @@ static size_t make_stack(struct fst_speedscope *reader, const json_t *sample,
             reader->stack[n++] = lead->thread;
         }
         if (i < size) {
-            size_t frame = (size_t)json_integer_value(json_array_get(sample, i));
-            reader->stack[n++] = reader->file.frames[frame].text;
+            reader->stack[n++] = reader->file.frames[frame_at(reader, sample, i)].text;
         }
     }
     if (n == 0) {
@@ -211,13 +218,15 @@ static enum fst_status tell(struct fst_speedscope *reader, struct fst_error *err
         }
         fst_sniff_take_stack(&sniff, sample.frames, sample.nframes);
     }
-    struct fst_grammar grammar = fst_dialect_tell_stacks(&sniff, reader->asked);
+    struct fst_grammar grammar = fst_dialect_tell_known(
+        &sniff, reader->asked, fst_speedscope_told(&reader->file, "dialect"));
     grammar.unit = fst_speedscope_unit(&reader->file, grammar.unit);
     grammar.unit_guessed = false;
     reader->rules = grammar.rules;
     reader->stats->dialect = grammar.dialect;
     reader->stats->unit = grammar.unit;
     reader->stats->split_files = grammar.split_files;
+    reader->stats->looks_leaf_first = grammar.looks_leaf_first && !reader->leaf_first;
     return reader->sink.grammar(reader->sink.ctx, &grammar, err);
 }
 
@@ -228,9 +237,6 @@ static enum fst_status count_here(struct fst_speedscope *reader, fst_i128 *out,
     const json_t *weights = fst_speedscope_member(profile, "weights");
     enum fst_count_parse form =
         fst_speedscope_count(&reader->file, json_array_get(weights, reader->sample), out);
-    if (reader->file.scratch.failed) {
-        return fst_error_nomem(err);
-    }
     if (form == FST_COUNT_OUT_OF_RANGE) {
         return fst_error_set(err, FST_ERR_RANGE, "a weight is out of range");
     }

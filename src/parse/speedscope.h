@@ -1,10 +1,13 @@
 /* A sampled speedscope profile (https://www.speedscope.app/file-format-schema.json) to stacks; what
  * py-spy writes with `-f speedscope`.
  *
- * Counts. A profile has a weight for every sample. Where the unit is one of time and all weights of
- * each profile are equal, they are the sampling interval, and every sample counts as 1; so py-spy
- * has it. Otherwise the weight is the count: an integer or the shortest decimal of its double.
- * Files that name foldstat as their exporter carry counts whatever their unit.
+ * Counts. A profile has a weight for every sample, of which every digit counts. Where the unit is one
+ * of time and all weights of each profile are equal, they are the sampling interval, and every sample
+ * counts as 1; so py-spy has it. Otherwise, and in foldstat's own files whatever their weights, the
+ * weight is the count: in the unit that it names, times as µs.
+ *
+ * Files that foldstat wrote say in members of their own what the format has no word for: the dialect
+ * and the unit of the counts, and frames as they are written, where that is another form.
  *
  * Frames are "name (file:line)", "name (file)" or "name", as py-spy writes them in its raw format,
  * where a line 0 is none.
@@ -25,8 +28,7 @@
 struct fst_speedscope;
 
 /* A reader that hands stacks to sink and counts into stats, which must be zeroed and outlive it;
- * to be freed with fst_speedscope_free. Of options only the dialect matters: the format has the
- * root first. */
+ * to be freed with fst_speedscope_free. Of options dialect and leaf_first matter. */
 enum fst_status fst_speedscope_new(struct fst_parser_sink sink,
                                    const struct fst_read_options *options, struct fst_input *stats,
                                    struct fst_speedscope **out, struct fst_error *err);

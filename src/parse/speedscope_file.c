@@ -2,8 +2,6 @@
  * behind it but the sink; makes the names of frames and threads. */
 #include "parse/speedscope_file.h"
 
-#include <math.h>
-
 #include "base/alloc.h"
 #include "base/count.h"
 #include "base/error.h"
@@ -48,21 +46,23 @@ static bool cut_start(struct fst_str *text, struct fst_str start)
 /* --- frames ---------------------------------------------------------------------------------- */
 
 /* Reads a line number, which JavaScript may have written as 12.0; 0 where it is absent. */
-static bool read_line(const json_t *value, long long *out)
+static bool read_line(const struct fst_speedscope_file *file, const json_t *value, long long *out)
 {
-    *out = 0;
+    enum { DIGITS_MOST = 15 };
+    *out = json_integer_value(value);
     if (json_is_real(value)) {
-        double number = json_real_value(value);
-        if (number != trunc(number) || fabs(number) > 1e15) {
+        fst_i128 number;
+        fst_i128 most = FST_COUNT_ONE;
+        for (int i = 0; i < DIGITS_MOST; i++) {
+            most *= 10;
+        }
+        if (fst_count_parse(fst_speedscope_digits(file, value), &number) != FST_COUNT_OK ||
+            !fst_count_is_whole(number) || number > most || number < -most) {
             return false;
         }
-        *out = (long long)number;
-    } else if (json_is_integer(value)) {
-        *out = json_integer_value(value);
-    } else if (value != NULL) {
-        return false;
+        *out = (long long)(number / FST_COUNT_ONE);
     }
-    return true;
+    return value == NULL || json_is_number(value);
 }
 
 static void write_frame(struct fst_buf *out, struct fst_str name, struct fst_str file,
@@ -107,11 +107,16 @@ static enum fst_status read_frame(struct fst_speedscope_file *file, size_t index
     if (path != NULL && !json_is_string(path)) {
         return damaged("shared.frames", index, ".file is no text", err);
     }
-    if (!read_line(fst_speedscope_member(value, "line"), &line)) {
+    if (!read_line(file, fst_speedscope_member(value, "line"), &line)) {
         return damaged("shared.frames", index, ".line is no whole number", err);
     }
     struct fst_speedscope_frame *frame = &file->frames[index];
+    struct fst_str own = fst_speedscope_text(fst_speedscope_member(value, "text"));
     write_frame(&file->scratch, fst_speedscope_text(name), fst_speedscope_text(path), line);
+    if (own.len > 0 && fst_speedscope_is_own(file)) {
+        fst_buf_clear(&file->scratch);
+        fst_buf_add_str(&file->scratch, own);
+    }
     if (!keep_scratch(file, &frame->text)) {
         return fst_error_nomem(err);
     }
@@ -256,17 +261,15 @@ static enum fst_status check_sample(const struct fst_speedscope_file *file, size
     return FST_OK;
 }
 
-static enum fst_status check_weight(struct fst_speedscope_file *file, size_t profile, size_t index,
-                                    const json_t *weight, struct fst_error *err)
+static enum fst_status check_weight(const struct fst_speedscope_file *file, size_t profile,
+                                    size_t index, const json_t *weight, struct fst_error *err)
 {
     fst_i128 count;
     const char *what = NULL;
     if (!json_is_number(weight)) {
         what = "is no number";
-    } else if (fst_speedscope_weigh(weight, &count, &file->scratch) == FST_COUNT_OUT_OF_RANGE) {
+    } else if (fst_speedscope_weigh(file, weight, &count) == FST_COUNT_OUT_OF_RANGE) {
         what = "is out of range";
-    } else if (file->scratch.failed) {
-        return fst_error_nomem(err);
     }
     return what == NULL
                ? FST_OK
@@ -274,7 +277,7 @@ static enum fst_status check_weight(struct fst_speedscope_file *file, size_t pro
                                profile, index, what);
 }
 
-static enum fst_status check_samples(struct fst_speedscope_file *file, size_t index,
+static enum fst_status check_samples(const struct fst_speedscope_file *file, size_t index,
                                      const json_t *samples, const json_t *weights,
                                      struct fst_error *err)
 {
@@ -288,7 +291,7 @@ static enum fst_status check_samples(struct fst_speedscope_file *file, size_t in
     return status;
 }
 
-static enum fst_status check_profile(struct fst_speedscope_file *file, size_t index,
+static enum fst_status check_profile(const struct fst_speedscope_file *file, size_t index,
                                      struct fst_error *err)
 {
     const json_t *profile = fst_speedscope_profile(file, index);

@@ -25,6 +25,7 @@ struct fst_speedscope_lead {
 };
 
 struct fst_speedscope_file {
+    struct fst_str text; /* of which root was made; it must outlive this */
     json_t *root;
     const json_t *profiles; /* in root */
     size_t nprofiles;
@@ -50,7 +51,23 @@ struct fst_str fst_speedscope_text(const json_t *value);
 
 const json_t *fst_speedscope_profile(const struct fst_speedscope_file *file, size_t index);
 
+/* --- numbers (speedscope_number.c) ----------------------------------------------------------- */
+
+/* Makes a tree of text. Integers are what they are; every real is a place in the text, where
+ * fst_speedscope_digits finds the number with all its digits. NULL, and *error set, where it is no JSON
+ * or memory ran out. */
+json_t *fst_speedscope_parse(struct fst_str text, json_error_t *error);
+
+/* A real as it is written in file->text. */
+struct fst_str fst_speedscope_digits(const struct fst_speedscope_file *file, const json_t *real);
+
 /* --- weights (speedscope_weight.c) ----------------------------------------------------------- */
+
+/* Whether foldstat wrote the document. */
+bool fst_speedscope_is_own(const struct fst_speedscope_file *file);
+
+/* What foldstat says of its own documents ("dialect", "unit"); empty where it says nothing. */
+struct fst_str fst_speedscope_told(const struct fst_speedscope_file *file, const char *key);
 
 /* The word for what a profile's weights are; "none" where it has none. */
 struct fst_str fst_speedscope_unit_name(const json_t *profile);
@@ -61,12 +78,12 @@ enum fst_unit fst_speedscope_unit(const struct fst_speedscope_file *file, enum f
 /* Whether weights are the sampling interval and not counts; all profiles have the same unit. */
 bool fst_speedscope_are_intervals(const struct fst_speedscope_file *file);
 
-/* The exact value of a weight, which is a number. On failure scratch->failed is set. */
-enum fst_count_parse fst_speedscope_weigh(const json_t *weight, fst_i128 *out,
-                                          struct fst_buf *scratch);
+/* The exact value of a weight, which is a number. */
+enum fst_count_parse fst_speedscope_weigh(const struct fst_speedscope_file *file,
+                                          const json_t *weight, fst_i128 *out);
 
 /* The count of a sample with a weight: 1, the weight, or its µs. */
-enum fst_count_parse fst_speedscope_count(struct fst_speedscope_file *file, const json_t *weight,
-                                          fst_i128 *out);
+enum fst_count_parse fst_speedscope_count(const struct fst_speedscope_file *file,
+                                          const json_t *weight, fst_i128 *out);
 
 #endif

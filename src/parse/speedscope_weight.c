@@ -1,52 +1,28 @@
 /* Weights of a speedscope profile to counts, in the unit that they have. */
-#include <math.h>
-
 #include "base/count.h"
-#include "base/number.h"
+#include "parse/dialect.h"
 #include "parse/speedscope_file.h"
 
-/* Writes a double as digits, point and exponent whatever the locale's point. */
-static struct fst_str decimal_of(double value, struct fst_buf *scratch)
+enum fst_count_parse fst_speedscope_weigh(const struct fst_speedscope_file *file,
+                                          const json_t *weight, fst_i128 *out)
 {
-    fst_buf_clear(scratch);
-    fst_number_json(scratch, value);
-    size_t len = 0;
-    for (size_t i = 0; i < scratch->len; i++) {
-        char c = scratch->data[i];
-        bool kept = fst_is_digit(c) || c == '-' || c == '+' || c == 'e';
-        if (kept) {
-            scratch->data[len++] = c;
-        } else if (len == 0 || scratch->data[len - 1] != '.') {
-            scratch->data[len++] = '.';
-        }
+    if (json_is_real(weight)) {
+        return fst_count_parse(fst_speedscope_digits(file, weight), out);
     }
-    scratch->len = len;
-    return fst_buf_str(scratch);
-}
-
-enum fst_count_parse fst_speedscope_weigh(const json_t *weight, fst_i128 *out,
-                                          struct fst_buf *scratch)
-{
-    if (json_is_integer(weight)) {
-        *out = (fst_i128)json_integer_value(weight) * FST_COUNT_ONE;
-        return FST_COUNT_OK;
-    }
-    double value = json_real_value(weight);
-    if (value != trunc(value)) {
-        return fst_count_parse(decimal_of(value, scratch), out);
-    }
-    fst_buf_clear(scratch);
-    fst_buf_add_fmt(scratch, "%.0f", value);
-    return fst_count_parse(fst_buf_str(scratch), out);
+    *out = (fst_i128)json_integer_value(weight) * FST_COUNT_ONE;
+    return FST_COUNT_OK;
 }
 
 /* Whether all weights of a profile are the same. */
-static bool is_even(const json_t *profile)
+static bool is_even(const struct fst_speedscope_file *file, const json_t *profile)
 {
     const json_t *weights = fst_speedscope_member(profile, "weights");
-    double first = json_number_value(json_array_get(weights, 0));
-    for (size_t i = 1; i < json_array_size(weights); i++) {
-        if (json_number_value(json_array_get(weights, i)) != first) {
+    fst_i128 first = 0;
+    for (size_t i = 0; i < json_array_size(weights); i++) {
+        fst_i128 weight;
+        (void)fst_speedscope_weigh(file, json_array_get(weights, i), &weight);
+        first = i == 0 ? weight : first;
+        if (weight != first) {
             return false;
         }
     }
@@ -59,11 +35,17 @@ struct fst_str fst_speedscope_unit_name(const json_t *profile)
     return unit.len == 0 ? FST_STR("none") : unit;
 }
 
-/* foldstat writes counts as weights, whatever their unit. */
-static bool is_our_own(const struct fst_speedscope_file *file)
+bool fst_speedscope_is_own(const struct fst_speedscope_file *file)
 {
     return fst_str_starts(fst_speedscope_text(fst_speedscope_member(file->root, "exporter")),
-                          FST_STR("foldstat"));
+                          FST_STR("foldstat "));
+}
+
+struct fst_str fst_speedscope_told(const struct fst_speedscope_file *file, const char *key)
+{
+    const json_t *told = fst_speedscope_member(file->root, "foldstat");
+    return fst_speedscope_is_own(file) ? fst_speedscope_text(fst_speedscope_member(told, key))
+                                       : (struct fst_str){"", 0};
 }
 
 /* Units of time, and what makes µs of them. */
@@ -81,7 +63,7 @@ static const struct time_unit {
 /* The unit of time in which weights are counts; NULL where they are something else. */
 static const struct time_unit *time_unit_of(const struct fst_speedscope_file *file)
 {
-    if (file->nprofiles == 0 || file->as_samples || is_our_own(file)) {
+    if (file->nprofiles == 0 || file->as_samples) {
         return NULL;
     }
     for (size_t i = 0; i < FST_COUNT_OF(time_units); i++) {
@@ -95,13 +77,13 @@ static const struct time_unit *time_unit_of(const struct fst_speedscope_file *fi
 
 bool fst_speedscope_are_intervals(const struct fst_speedscope_file *file)
 {
-    if (file->nprofiles == 0 || is_our_own(file) ||
+    if (file->nprofiles == 0 || fst_speedscope_is_own(file) ||
         !fst_str_ends(fst_speedscope_unit_name(fst_speedscope_profile(file, 0)),
                       FST_STR("seconds"))) {
         return false;
     }
     for (size_t i = 0; i < file->nprofiles; i++) {
-        if (!is_even(fst_speedscope_profile(file, i))) {
+        if (!is_even(file, fst_speedscope_profile(file, i))) {
             return false;
         }
     }
@@ -116,23 +98,41 @@ enum fst_unit fst_speedscope_unit(const struct fst_speedscope_file *file, enum f
     if (fst_str_eq(fst_speedscope_unit_name(fst_speedscope_profile(file, 0)), FST_STR("bytes"))) {
         return FST_UNIT_BYTES;
     }
-    return time_unit_of(file) != NULL ? FST_UNIT_MICROSECONDS : otherwise;
+    if (time_unit_of(file) != NULL) {
+        return FST_UNIT_MICROSECONDS;
+    }
+    enum fst_unit told = otherwise;
+    (void)fst_unit_find(fst_speedscope_told(file, "unit"), &told);
+    return told;
 }
 
-enum fst_count_parse fst_speedscope_count(struct fst_speedscope_file *file, const json_t *weight,
-                                          fst_i128 *out)
+/* A count of one unit in another; times and over of a unit of time. */
+static enum fst_count_parse convert(fst_i128 *count, const struct time_unit *unit)
+{
+    if (FST_MUL_OVERFLOWS(*count, (fst_i128)unit->times, count)) {
+        return FST_COUNT_OUT_OF_RANGE;
+    }
+    fst_i128 rest = *count % unit->over;
+    fst_i128 twice = (rest < 0 ? -rest : rest) * 2;
+    int sign = *count < 0 ? -1 : 1;
+    *count /= unit->over;
+    bool odd = *count % 2 != 0;
+    *count += twice > unit->over || (twice == unit->over && odd) ? sign : 0;
+    return rest != 0 ? FST_COUNT_ROUNDED : FST_COUNT_OK;
+}
+
+enum fst_count_parse fst_speedscope_count(const struct fst_speedscope_file *file,
+                                          const json_t *weight, fst_i128 *out)
 {
     if (file->as_samples) {
         *out = FST_COUNT_ONE;
         return FST_COUNT_OK;
     }
-    enum fst_count_parse form = fst_speedscope_weigh(weight, out, &file->scratch);
+    enum fst_count_parse form = fst_speedscope_weigh(file, weight, out);
     const struct time_unit *unit = time_unit_of(file);
-    if (unit != NULL) {
-        if (FST_MUL_OVERFLOWS(*out, (fst_i128)unit->times, out)) {
-            return FST_COUNT_OUT_OF_RANGE;
-        }
-        *out /= unit->over;
+    if (unit == NULL || form == FST_COUNT_OUT_OF_RANGE) {
+        return form;
     }
-    return form;
+    enum fst_count_parse converted = convert(out, unit);
+    return converted == FST_COUNT_OK ? form : converted;
 }

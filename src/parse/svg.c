@@ -30,6 +30,8 @@ struct fst_svg {
     struct fst_parser_sink sink;
     enum fst_dialect asked;
     struct fst_input *stats;
+    struct fst_buf dialect; /* that the picture names; empty: none */
+    bool leaf_first;        /* stacks are turned */
     XML_Parser xml;
     char *block; /* expat's buffer, being filled; NULL: none */
     size_t filled;
@@ -47,9 +49,9 @@ struct fst_svg {
     int decimals;        /* they are of 10^-decimals each */
     struct fst_svg_tree tree;
     const struct fst_dialect_rules *rules; /* once told */
-    struct fst_str *reshaped;              /* the stack at hand as the dialect wants it */
-    size_t reshaped_capacity;
-    struct fst_buf reshaped_text;
+    struct fst_str *stack;                 /* the one at hand, as the dialect wants it */
+    size_t stack_capacity;
+    struct fst_buf reshaped; /* text that it made for it */
 };
 
 /* --- errors ---------------------------------------------------------------------------------- */
@@ -104,18 +106,34 @@ static void take_rectangle(struct fst_svg *svg, const struct fst_svg_rectangle *
     svg->tree.in_samples = in_samples;
 }
 
-/* Takes data-decimals of an element that frames are in. Others say nothing. */
-static void take_decimals(struct fst_svg *svg, const char **attributes)
+static void take_decimals(struct fst_svg *svg, const char *value)
 {
     enum { LEAST = -12, MOST = 12 };
-    for (; attributes[0] != NULL; attributes += 2) {
+    char *end;
+    long decimals = strtol(value, &end, 10);
+    if (*end != '\0' || decimals < LEAST || decimals > MOST) {
+        refuse(svg, "a damaged flame graph: data-decimals is no number from -12 to 12");
+    } else {
+        svg->decimals = (int)decimals;
+    }
+}
+
+/* Takes what foldstat says of its own pictures, on elements that frames are in. */
+static void take_own(struct fst_svg *svg, const char **attributes)
+{
+    for (; attributes[0] != NULL && svg->wrong == FST_OK; attributes += 2) {
+        const char *value = attributes[1];
         if (strcmp(attributes[0], "data-decimals") == 0) {
-            char *end;
-            long decimals = strtol(attributes[1], &end, 10);
-            if (*end != '\0' || decimals < LEAST || decimals > MOST) {
-                refuse(svg, "a damaged flame graph: data-decimals is no number from -12 to 12");
-            } else {
-                svg->decimals = (int)decimals;
+            take_decimals(svg, value);
+        } else if (strcmp(attributes[0], "data-left-out") == 0) {
+            svg->stats->complete = strcmp(value, "0") == 0;
+        } else if (strcmp(attributes[0], "data-reverse") == 0) {
+            svg->stats->reversed = true;
+            svg->leaf_first = true;
+        } else if (strcmp(attributes[0], "data-dialect") == 0) {
+            fst_buf_clear(&svg->dialect);
+            if (!fst_buf_add_cstr(&svg->dialect, value)) {
+                stop(svg, fst_error_nomem(&svg->why));
             }
         }
     }
@@ -139,7 +157,7 @@ static void on_start(void *ctx, const char *name, const char **attributes)
         return;
     }
     if (strcmp(name, "svg") == 0) {
-        take_decimals(svg, attributes);
+        take_own(svg, attributes);
     }
     svg->is_group[svg->level] = strcmp(name, "g") == 0 || strcmp(name, "a") == 0;
     if (svg->title_level != 0) {
@@ -242,6 +260,7 @@ enum fst_status fst_svg_new(struct fst_parser_sink sink, const struct fst_read_o
     }
     svg->sink = sink;
     svg->asked = options->dialect;
+    svg->leaf_first = options->leaf_first;
     svg->stats = stats;
     *out = svg;
     return FST_OK;
@@ -255,9 +274,10 @@ void fst_svg_free(struct fst_svg *svg)
     XML_ParserFree(svg->xml);
     fst_buf_release(&svg->title);
     fst_buf_release(&svg->unit);
+    fst_buf_release(&svg->dialect);
     fst_svg_tree_release(&svg->tree);
-    fst_free(svg->reshaped);
-    fst_buf_release(&svg->reshaped_text);
+    fst_free(svg->stack);
+    fst_buf_release(&svg->reshaped);
     fst_free(svg);
 }
 
@@ -389,6 +409,27 @@ static void tell_unit(struct fst_svg *svg, struct fst_grammar *grammar)
     }
 }
 
+/* Goes on to a frame; its stack is the one that the dialect may rewrite, root first. */
+static enum fst_status enter(struct fst_svg *svg, size_t index, struct fst_sample *sample,
+                             struct fst_error *err)
+{
+    enum fst_status status = fst_svg_tree_enter(&svg->tree, &svg->tree.frames[index], sample, err);
+    if (status != FST_OK || sample->count == 0) {
+        return status;
+    }
+    /* The tree needs its own as it is. */
+    void *frames = svg->stack;
+    if (fst_grow(&frames, &svg->stack_capacity, sample->nframes, sizeof *svg->stack) != 0) {
+        return fst_error_nomem(err);
+    }
+    svg->stack = frames;
+    for (size_t i = 0; i < sample->nframes; i++) {
+        svg->stack[i] = sample->frames[svg->leaf_first ? sample->nframes - 1 - i : i];
+    }
+    sample->frames = svg->stack;
+    return FST_OK;
+}
+
 /* Tells the dialect from as many stacks as the reader of collapsed text looks at. */
 static enum fst_status tell(struct fst_svg *svg, struct fst_error *err)
 {
@@ -397,7 +438,7 @@ static enum fst_status tell(struct fst_svg *svg, struct fst_error *err)
     for (size_t i = 0;
          i < svg->tree.nframes && sniff.stacks < FST_SNIFF_LINES && bytes < FST_SNIFF_BYTES; i++) {
         struct fst_sample sample;
-        enum fst_status status = fst_svg_tree_enter(&svg->tree, &svg->tree.frames[i], &sample, err);
+        enum fst_status status = enter(svg, i, &sample, err);
         if (status != FST_OK) {
             return status;
         }
@@ -406,35 +447,26 @@ static enum fst_status tell(struct fst_svg *svg, struct fst_error *err)
             bytes += bytes_of(&sample);
         }
     }
-    struct fst_grammar grammar = fst_dialect_tell_stacks(&sniff, svg->asked);
+    struct fst_str told = svg->dialect.len == 0 ? FST_STR("") : fst_buf_str(&svg->dialect);
+    struct fst_grammar grammar = fst_dialect_tell_known(&sniff, svg->asked, told);
     tell_unit(svg, &grammar);
     svg->rules = grammar.rules;
     svg->stats->dialect = grammar.dialect;
     svg->stats->unit = grammar.unit;
     svg->stats->split_files = grammar.split_files;
+    svg->stats->looks_leaf_first = grammar.looks_leaf_first && !svg->leaf_first;
     return svg->sink.grammar(svg->sink.ctx, &grammar, err);
-}
-
-/* Lets the dialect rewrite a stack, of which the tree needs its own as it is. */
-static bool reshape(struct fst_svg *svg, struct fst_sample *sample)
-{
-    void *frames = svg->reshaped;
-    if (fst_grow(&frames, &svg->reshaped_capacity, sample->nframes, sizeof *svg->reshaped) != 0) {
-        return false;
-    }
-    svg->reshaped = frames;
-    memcpy(svg->reshaped, sample->frames, sample->nframes * sizeof *svg->reshaped);
-    fst_buf_clear(&svg->reshaped_text);
-    sample->nframes = svg->rules->reshape(svg->reshaped, sample->nframes, &svg->reshaped_text);
-    sample->frames = svg->reshaped;
-    return !svg->reshaped_text.failed;
 }
 
 static enum fst_status hand_on_stack(struct fst_svg *svg, struct fst_sample *sample,
                                      struct fst_error *err)
 {
-    if (svg->rules->reshape != NULL && !reshape(svg, sample)) {
-        return fst_error_nomem(err);
+    if (svg->rules->reshape != NULL) {
+        fst_buf_clear(&svg->reshaped);
+        sample->nframes = svg->rules->reshape(svg->stack, sample->nframes, &svg->reshaped);
+        if (svg->reshaped.failed) {
+            return fst_error_nomem(err);
+        }
     }
     sample->lead = svg->rules->lead(sample->frames, sample->nframes);
     svg->stats->stack_lines++;
@@ -461,7 +493,7 @@ static enum fst_status hand_on(struct fst_svg *svg, struct fst_error *err)
     enum fst_status status = FST_OK;
     for (size_t i = 0; i < svg->tree.nframes && status == FST_OK; i++) {
         struct fst_sample sample;
-        status = fst_svg_tree_enter(&svg->tree, &svg->tree.frames[i], &sample, err);
+        status = enter(svg, i, &sample, err);
         if (status == FST_OK && !scale_count(svg, &sample.count)) {
             status =
                 fst_svg_frame_error(&svg->tree.frames[i], "the count of ", " is out of range", err);

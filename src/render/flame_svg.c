@@ -125,6 +125,32 @@ static void put_embedded(struct fst_buf *out, const char *element, const unsigne
     fst_buf_add_fmt(out, "]]></%s>\n", element);
 }
 
+/* The dialect of all inputs; NULL where they have several, or frames are not of it but rows of another
+ * kind. */
+static const char *dialect_of(const struct fst_flame *flame)
+{
+    const struct fst_input *first = NULL;
+    bool one = flame->by == FST_BY_FRAME || flame->by == FST_BY_FUNCTION;
+    for (size_t i = 0; i < flame->after.ninputs; i++) {
+        const struct fst_input *input = &flame->after.inputs[i];
+        if (input->status == FST_OK && input->stack_lines > 0) {
+            first = first == NULL ? input : first;
+            one = one && input->dialect == first->dialect;
+        }
+    }
+    return one && first != NULL ? fst_dialect_name(first->dialect) : NULL;
+}
+
+/* What makes a picture that is read back the profile that it was (src/parse/svg.c). */
+static void put_own(struct fst_buf *out, const struct fst_flame *flame)
+{
+    const char *dialect = dialect_of(flame);
+    if (dialect != NULL) {
+        fst_buf_add_fmt(out, " data-dialect=\"%s\"", dialect);
+    }
+    fst_buf_add_fmt(out, " data-left-out=\"%llu\"", (unsigned long long)flame->narrow.frames);
+}
+
 static void put_start(struct fst_buf *out, const struct fst_flame_view *view, unsigned height)
 {
     double width = view->flame->pixels;
@@ -133,8 +159,10 @@ static void put_start(struct fst_buf *out, const struct fst_flame_view *view, un
                     "<svg xmlns=\"http://www.w3.org/2000/svg\" "
                     "xmlns:fg=\"http://github.com/jonhoo/inferno\" version=\"1.1\" "
                     "class=\"foldstat\" width=\"%.0f\" height=\"%u\" viewBox=\"0 0 %.0f %u\" "
-                    "data-width=\"%s\">\n",
+                    "data-width=\"%s\"",
                     width, height, width, height, view->options->fixed ? "fixed" : "window");
+    put_own(out, view->flame);
+    fst_buf_add_cstr(out, ">\n");
 }
 
 static void put_title(struct fst_buf *out, const struct fst_flame_view *view)

@@ -169,8 +169,8 @@ static void put_stack(struct writer *w, const struct fst_list_stack *stack, int6
     end_message(w, 2);
 }
 
-/* A count as a whole number, half to even; false where it does not fit, nor its nanoseconds. */
-static bool round_count(const struct writer *w, struct fst_count count, int64_t *out)
+/* A count as a whole number, half to even; false where it does not fit. */
+static bool round_count(struct fst_count count, int64_t *out)
 {
     fst_i128 scaled = fst_count_unpack(count);
     fst_i128 whole = scaled / FST_COUNT_ONE;
@@ -179,18 +179,30 @@ static bool round_count(const struct writer *w, struct fst_count count, int64_t 
     bool odd = whole % 2 != 0;
     whole += twice > limit || (twice == limit && odd);
     whole -= twice < -limit || (twice == -limit && odd);
-    double most = (double)INT64_MAX / 2 / (w->period > 1 ? w->period : 1);
     *out = (int64_t)whole;
-    return (double)whole <= most && (double)whole >= -most;
+    return whole <= INT64_MAX && whole >= INT64_MIN;
+}
+
+/* Whether a count's nanoseconds fit too. The bounds are whole doubles, of which the upper one is just
+ * beyond what fits. */
+static bool time_fits(const struct writer *w, int64_t value)
+{
+    double nanoseconds = (double)value * w->period;
+    return nanoseconds < 0x1p63 && nanoseconds >= -0x1p63;
 }
 
 static enum fst_status put_samples(struct writer *w, struct fst_error *err)
 {
     for (size_t i = 0; i < w->list->nstacks; i++) {
         int64_t value;
-        if (!round_count(w, w->list->stacks[i].count, &value)) {
+        if (!round_count(w->list->stacks[i].count, &value)) {
             return fst_error_set(err, FST_ERR_RANGE,
                                  "a count does not fit the 64 bits that pprof has for it");
+        }
+        if (!time_fits(w, value)) {
+            return fst_error_set(err, FST_ERR_RANGE,
+                                 "the nanoseconds of a count at this rate do not fit the 64 bits "
+                                 "that pprof has for them");
         }
         put_stack(w, &w->list->stacks[i], value);
     }

@@ -63,7 +63,7 @@ static enum fst_status merge(const struct fst_profile_options *options, uint64_t
     struct fst_sum *sum = NULL;
     enum fst_status status = read_texts(options, &profiles[0], err);
     if (status == FST_OK) {
-        status = fst_sum_new(profiles[0], &sum, err);
+        status = fst_sum_new(profiles[0], &(struct fst_sum_options){0}, &sum, err);
     }
     if (status == FST_OK) {
         status = fst_render_collapsed(profiles[0], &form, collect, &written, err);

@@ -267,6 +267,59 @@ static void files_that_cannot_be_read_are_listed(void **state)
     }
 }
 
+/* Cuts the file off, of which something was read. */
+static void cut_off(void *ctx, uint64_t done, uint64_t size)
+{
+    (void)size;
+    if (done > 0) {
+        assert_int_equal(ftruncate(*(int *)ctx, 12), 0);
+    }
+}
+
+/* Checks that a note tells it, once. */
+static void require_shrinking_noted(const struct fst_profile *profile)
+{
+    struct fst_top *top = NULL;
+    size_t told = 0;
+    assert_int_equal(fst_top_new(profile, &(struct fst_top_options){0}, &top, NULL), FST_OK);
+    for (size_t i = 0; i < top->nnotes; i++) {
+        told += fst_str_find(top->notes[i], FST_STR(": the file shrank while it was read")) != NULL;
+    }
+    assert_int_equal(told, 1);
+    fst_top_free(top);
+}
+
+static void a_file_that_shrinks_is_told(void **state)
+{
+    (void)state;
+    enum { LINES = 1000 * 1000 };
+    for (unsigned jobs = 1; jobs <= 2; jobs++) {
+        char path[] = "/tmp/foldstat-test-XXXXXX";
+        struct fst_profile *profile = NULL;
+        int fd = mkstemp(path);
+        FILE *file = fdopen(fd, "w");
+        assert_non_null(file);
+        for (size_t i = 0; i < LINES; i++) {
+            assert_true(fputs("main;work 1\n", file) >= 0);
+        }
+        assert_int_equal(fflush(file), 0);
+        struct fst_read_options options = {.jobs = jobs};
+        assert_int_equal(fst_profile_new(&seeded, &profile, NULL), FST_OK);
+        assert_int_equal(fst_profile_read_path(profile, path, &options, NULL), FST_OK);
+        assert_false(last_input(profile)->shrank);
+        assert_int_equal(last_input(profile)->stack_lines, LINES);
+        options.progress = cut_off;
+        options.progress_ctx = &fd;
+        assert_int_equal(fst_profile_read_path(profile, path, &options, NULL), FST_OK);
+        assert_true(last_input(profile)->shrank);
+        assert_in_range(last_input(profile)->stack_lines, 1, LINES - 1);
+        require_shrinking_noted(profile);
+        fst_profile_free(profile);
+        assert_int_equal(fclose(file), 0);
+        assert_int_equal(unlink(path), 0);
+    }
+}
+
 static void a_descriptor_is_read_from_where_it_stands(void **state)
 {
     (void)state;
@@ -295,6 +348,7 @@ int main(void)
         cmocka_unit_test(a_reader_that_failed_stays_failed),
         cmocka_unit_test(a_reader_adds_its_samples_when_it_is_finished),
         cmocka_unit_test(files_that_cannot_be_read_are_listed),
+        cmocka_unit_test(a_file_that_shrinks_is_told),
         cmocka_unit_test(a_descriptor_is_read_from_where_it_stands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -154,6 +154,59 @@ static void a_file_and_its_descriptor_give_the_same(void **state)
     assert_int_equal(unlink(path), 0);
 }
 
+/* A file of numbered() that is to be removed. */
+static int make_file(char *path)
+{
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, numbered().data, TEXT_BYTES), TEXT_BYTES);
+    assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
+    return fd;
+}
+
+static void a_file_that_shrinks_is_told(void **state)
+{
+    (void)state;
+    enum { START = 50, FIRST = 100 };
+    static const struct {
+        size_t size; /* that the file gets after its first bytes were read */
+        bool shrank;
+    } rows[] = {{TEXT_BYTES, false},
+                {TEXT_BYTES - 1, true},
+                {START + FIRST, true},
+                {START + FIRST + 1, true},
+                {0, true},
+                {TEXT_BYTES + 1, false}};
+    for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
+        char path[] = "/tmp/foldstat-test-XXXXXX";
+        char piece[TEXT_BYTES + 1];
+        struct fst_source *source = NULL;
+        size_t got = FIRST;
+        int fd = make_file(path);
+        assert_int_equal(lseek(fd, START, SEEK_SET), START);
+        assert_int_equal(fst_source_fd(fd, &source, NULL), FST_OK);
+        assert_int_equal(fst_source_read(source, piece, FIRST, &got, NULL), FST_OK);
+        assert_int_equal(ftruncate(fd, (off_t)rows[i].size), 0);
+        while (got > 0) {
+            assert_int_equal(fst_source_read(source, piece, sizeof piece, &got, NULL), FST_OK);
+        }
+        assert_int_equal(source->shrank, rows[i].shrank);
+        fst_source_free(source);
+
+        assert_int_equal(ftruncate(fd, TEXT_BYTES), 0);
+        assert_int_equal(lseek(fd, START, SEEK_SET), START);
+        assert_int_equal(fst_source_fd(fd, &source, NULL), FST_OK);
+        assert_int_equal(ftruncate(fd, (off_t)rows[i].size), 0);
+        assert_int_equal(fst_source_read_at(source, 0, piece, 1, &got, NULL), FST_OK);
+        assert_int_equal(source->shrank, got == 0);
+        assert_int_equal(fst_source_read_at(source, 1, piece, sizeof piece, &got, NULL), FST_OK);
+        assert_int_equal(source->shrank, rows[i].shrank);
+        fst_source_free(source);
+        assert_int_equal(close(fd), 0);
+        assert_int_equal(unlink(path), 0);
+    }
+}
+
 static void a_pipe_has_no_size_and_ends(void **state)
 {
     (void)state;
@@ -210,6 +263,7 @@ int main(void)
         cmocka_unit_test(a_look_may_come_in_the_middle),
         cmocka_unit_test(a_source_that_drips_gives_a_whole_look),
         cmocka_unit_test(a_file_and_its_descriptor_give_the_same),
+        cmocka_unit_test(a_file_that_shrinks_is_told),
         cmocka_unit_test(a_pipe_has_no_size_and_ends),
         cmocka_unit_test(what_cannot_be_opened_says_why),
     };

@@ -255,6 +255,52 @@ static void what_is_counted_is_the_titles_word(void **state)
     }
 }
 
+/* A picture of foldstat's with what it says of itself: from the root "all", f on a on main. */
+#define OWN(attributes)                                                                            \
+    "<svg " attributes ">" FG("all (9 samples, 100%)", "0", "0", "9")                              \
+        FG("main (8 samples, 88%)", "0", "18", "8") FG("a (5 samples, 55%)", "0", "36", "5")       \
+            FG("f (2 samples, 22%)", "0", "54", "2") "</svg>"
+#define AS_DRAWN "[no Python frames] 1\nmain 3\nmain;a 3\nmain;a;f 2\n"
+#define TURNED   "[no Python frames] 1\nmain 3\na;main 3\nf;a;main 2\n"
+
+static void our_own_pictures_say_what_they_are(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool leaf_first;
+        const char *stacks;
+        enum fst_dialect dialect;
+        bool complete;
+        bool reversed;
+    } rows[] = {
+        {OWN(""), false, AS_DRAWN, FST_DIALECT_GENERIC, false, false},
+        {OWN(""), true, TURNED, FST_DIALECT_GENERIC, false, false},
+        {OWN("data-left-out='0'"), false, AS_DRAWN, FST_DIALECT_GENERIC, true, false},
+        {OWN("data-left-out='12'"), false, AS_DRAWN, FST_DIALECT_GENERIC, false, false},
+        {OWN("data-reverse='' data-left-out='3'"), false, TURNED, FST_DIALECT_GENERIC, false, true},
+        {OWN("data-reverse=''"), true, TURNED, FST_DIALECT_GENERIC, false, true},
+        {OWN("data-dialect='cpython'"), false, AS_DRAWN, FST_DIALECT_CPYTHON, false, false},
+        {OWN("data-dialect='auto'"), false, AS_DRAWN, FST_DIALECT_GENERIC, false, false},
+        {OWN("data-dialect='unheard of'"), false, AS_DRAWN, FST_DIALECT_GENERIC, false, false},
+    };
+    for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
+        struct stacks stacks = {0};
+        struct fst_input stats = {0};
+        struct fst_svg *svg = NULL;
+        const struct fst_read_options options = {.leaf_first = rows[i].leaf_first};
+        assert_int_equal(fst_svg_new(sink_of(&stacks), &options, &stats, &svg, NULL), FST_OK);
+        assert_int_equal(fst_svg_feed(svg, fst_str_cstr(rows[i].text), NULL), FST_OK);
+        assert_int_equal(fst_svg_finish(svg, NULL), FST_OK);
+        require_text(i, fst_buf_str(&stacks.text), rows[i].stacks);
+        assert_int_equal(stats.dialect, rows[i].dialect);
+        assert_int_equal(stats.complete, rows[i].complete);
+        assert_int_equal(stats.reversed, rows[i].reversed);
+        fst_svg_free(svg);
+        fst_buf_release(&stacks.text);
+    }
+}
+
 static void titles_are_read_from_the_right(void **state)
 {
     (void)state;
@@ -798,6 +844,7 @@ int main(void)
         cmocka_unit_test(units_are_those_of_titles_or_of_the_dialect),
         cmocka_unit_test(stacks_are_shaped_by_the_dialect),
         cmocka_unit_test(what_is_counted_is_the_titles_word),
+        cmocka_unit_test(our_own_pictures_say_what_they_are),
         cmocka_unit_test(titles_are_read_from_the_right),
         cmocka_unit_test(other_titles_are_no_frames),
         cmocka_unit_test(frames_stand_in_groups_of_many_forms),
