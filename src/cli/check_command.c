@@ -29,6 +29,9 @@ static int show(const struct fst_compared *compared, const struct fst_diff *diff
         fst_report_error(NULL, &err);
         return FST_EXIT_USAGE;
     }
+    if (fst_output_is_for_scripts(cli) && !cli->quiet) {
+        fst_report_notes(check->notes, check->nnotes); /* pages have them */
+    }
     struct fst_render_options render = fst_terminal_options(cli);
     int code = exit_code_of(check->verdict);
     if (fst_render_check(check, cli->format, &render, fst_output_write, NULL, &err) != FST_OK) {
