@@ -123,7 +123,8 @@ const struct fst_command fst_diff_command = {
                 "(--fdr) are expected to be noise. The interval is of a row alone and the mark of\n"
                 "all rows that were tested, so that ~ may stand beside one without 0. The last\n"
                 "column is the difference of the other count, total or self. Rows are functions,\n"
-                "and generated names one name, so that moved lines and new numbers are no changes.\n"
+                "and generated names one name, so that moved lines and new numbers are no "
+                "changes.\n"
                 "docs/STATISTICS.md has every formula.\n",
             .codes = "  0  done\n"
                      "  1  with --exit-code: something changed beyond noise\n"
