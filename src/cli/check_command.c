@@ -98,11 +98,11 @@ const struct fst_command fst_check_command = {
             .hint = "foldstat check --help shows examples.\n",
             .examples =
                 "Examples:\n"
-                "  foldstat check --max-increase 2pp base?.raw --vs new?.raw\n"
-                "  foldstat check --max-increase 2pp --max-increase '^parse=0.5pp' base?.raw --vs "
-                "new?.raw\n"
-                "  foldstat check --max-self 'json=5%' --max-total '^main=60%' base?.raw --vs "
-                "new?.raw\n"
+                "  foldstat check --max-increase 2pp b?.raw --vs n?.raw\n"
+                "  foldstat check --max-increase 2pp --max-increase '^parse=0.5pp' b?.raw --vs "
+                "n?.raw\n"
+                "  foldstat check --max-self 'json=5%' --max-total '^main=60%' b?.raw --vs "
+                "n?.raw\n"
                 "  foldstat check --budget budget.txt b?.raw --vs n?.raw\n"
                 "  foldstat check --max-increase 2pp --format md b?.raw --vs n?.raw >> "
                 "comment.md\n",
