@@ -1060,6 +1060,8 @@ struct fst_budget {
     enum fst_budget_kind kind;
     struct fst_str pattern; /* PCRE2: rows that it is for; without data: every row */
     double limit;           /* share, above 0 to 1 */
+    const char *file;       /* where it was read, for notes; NULL: it is an option */
+    uint64_t line;
 };
 
 struct fst_check_options {
@@ -1087,7 +1089,8 @@ struct fst_check_row {
     double q;                 /* how sure it is that it grew, or is above the budget */
     bool over;                /* value is above the budget, and surely so */
     bool undecided;           /* too little was recorded to tell */
-    double samples_needed;    /* a side, to tell by one recording a side; NaN unless undecided */
+    double samples_needed;    /* a side, to tell by one recording a side; NaN unless undecided, and
+                                 where no number that can be recorded would do */
     double recordings_needed; /* a side, to tell by several; likewise */
 };
 
@@ -1101,6 +1104,8 @@ struct fst_check {
     size_t undecided;
     double samples_needed;    /* the most of all rows; NaN: none is needed, or none would do */
     double recordings_needed; /* likewise */
+    struct fst_str *notes;    /* sentences on budgets and verdict, besides those of diff, in order */
+    size_t nnotes;
 };
 
 /* Holds budgets against a comparison of shares, whose rows must all be there (no limit, and not only

@@ -2,31 +2,19 @@
  *
  *     over       value > budget, and q <= fdr
  *     undecided  not over, half the interval's width > budget, and value + that > budget: what was
- *                recorded could not have shown less than what is allowed
+ *                recorded could not have shown less than what is allowed; of a limit of a share also
+ *                where value > limit and q > fdr: the interval of the share reaches to both sides
  *
  * An increase is what fst_diff_new compared, with its interval and q. A limit of a share afterwards
  * has a test of its own, against the limit itself. */
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/diff_parts.h"
+#include "analysis/check_parts.h"
 #include "analysis/statistics.h"
 #include "analysis/statistics_several.h"
-#include "analysis/statistics_two.h"
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/pattern.h"
-
-/* The public result, and what it owns. */
-struct check {
-    struct fst_check base;
-    const struct fst_diff_work *diff;
-    const struct fst_check_options *options;
-    struct fst_pattern **patterns; /* by budget; NULL: for every row */
-    struct fst_matcher matcher;
-    size_t capacity;
-    struct fst_diff_row *compared; /* all rows of the comparison, by number */
-};
 
 const char *fst_budget_name(enum fst_budget_kind kind)
 {
@@ -42,12 +30,13 @@ const char *fst_verdict_name(enum fst_verdict verdict)
 
 /* --- patterns --------------------------------------------------------------------------------- */
 
-static enum fst_status compile(struct check *check, struct fst_selection_fault *fault,
+static enum fst_status compile(struct fst_check_work *check, struct fst_selection_fault *fault,
                                struct fst_error *err)
 {
-    const struct fst_check_options *options = check->options;
+    const struct fst_check_options *options = &check->options;
     check->patterns = fst_alloc_zeroed(options->nbudgets + 1, sizeof(struct fst_pattern *));
-    if (check->patterns == NULL) {
+    check->met = fst_alloc_zeroed(options->nbudgets + 1, sizeof *check->met);
+    if (check->patterns == NULL || check->met == NULL) {
         return fst_error_nomem(err);
     }
     for (size_t i = 0; i < options->nbudgets; i++) {
@@ -70,53 +59,39 @@ static enum fst_status compile(struct check *check, struct fst_selection_fault *
     return FST_OK;
 }
 
-static enum fst_status matches(struct check *check, size_t budget, struct fst_str name,
+static enum fst_status matches(struct fst_check_work *check, size_t budget, struct fst_str name,
                                bool *matched, struct fst_error *err)
 {
+    enum fst_status status = FST_OK;
     *matched = check->patterns[budget] == NULL;
-    return *matched
-               ? FST_OK
-               : fst_pattern_match(check->patterns[budget], &check->matcher, name, matched, err);
+    if (!*matched) {
+        status = fst_pattern_match(check->patterns[budget], &check->matcher, name, matched, err);
+        check->met[budget] = check->met[budget] || *matched;
+    }
+    return status;
 }
 
 /* --- increases -------------------------------------------------------------------------------- */
 
-static double half_width(struct fst_interval ci)
+static void set_state(const struct fst_check_work *check, struct fst_check_row *row)
 {
-    return (ci.hi - ci.lo) / 2;
-}
-
-/* Samples a side at which the interval of a difference of two shares near p has that half-width. */
-static double samples_for_difference(double p, double half)
-{
-    double ratio = FST_Z95 / half;
-    return 2 * p * (1 - p) * ratio * ratio;
-}
-
-/* Recordings a side at which an interval is so many times narrower: by the square root of their
- * number. */
-static double recordings_for(const struct check *check, double times)
-{
-    size_t before = check->base.diff->before.nrecordings;
-    size_t after = check->base.diff->after.nrecordings;
-    return ceil((double)(before < after ? before : after) * times * times);
-}
-
-static void set_state(struct check *check, struct fst_check_row *row)
-{
-    double half = half_width(row->ci);
+    double half = fst_half_of(row->ci);
+    bool above = row->value > row->budget;
+    bool wide = half > row->budget && row->value + half > row->budget;
     bool unknown = check->base.diff->test == FST_TEST_NONE;
-    row->over = row->value > row->budget && row->q <= check->base.diff->fdr;
+    row->over = above && fst_is_finding(row->q, check->base.diff->fdr);
     row->undecided =
-        unknown || (!row->over && half > row->budget && row->value + half > row->budget);
-    bool several = check->base.diff->test == FST_TEST_DISPERSION ||
-                   check->base.diff->test == FST_TEST_PERMUTATION;
-    bool tellable = row->undecided && !unknown;
-    row->samples_needed = tellable && !several ? row->samples_needed : NAN;
-    row->recordings_needed = tellable && several ? recordings_for(check, half / row->budget) : NAN;
+        unknown || (!row->over && (wide || (above && row->kind != FST_BUDGET_INCREASE)));
+    row->samples_needed = NAN;
+    row->recordings_needed = NAN;
 }
 
-static bool add_row(struct check *check, const struct fst_check_row *row)
+static bool needs_more(const struct fst_check_work *check, const struct fst_check_row *row)
+{
+    return row->undecided && check->base.diff->test != FST_TEST_NONE;
+}
+
+static bool add_row(struct fst_check_work *check, const struct fst_check_row *row)
 {
     void *rows = check->base.rows;
     if (fst_grow(&rows, &check->capacity, check->base.of + 1, sizeof *row) != 0) {
@@ -127,18 +102,11 @@ static bool add_row(struct check *check, const struct fst_check_row *row)
     return true;
 }
 
-/* As many samples as there are of an independent one. */
-static double samples_of_one(const struct fst_diff_side *side)
-{
-    return side->samples / side->n;
-}
-
-static bool add_increase(struct check *check, const struct fst_diff_row *row,
+static bool add_increase(struct fst_check_work *check, const struct fst_diff_row *row,
                          const struct fst_budget *budget)
 {
     const struct fst_diff *diff = check->base.diff;
     const struct fst_change *change = fst_diff_change(row, diff->on);
-    double p = (change->before_share + change->after_share) / 2;
     struct fst_check_row out = {.row = row,
                                 .kind = FST_BUDGET_INCREASE,
                                 .on = diff->on,
@@ -146,15 +114,17 @@ static bool add_increase(struct check *check, const struct fst_diff_row *row,
                                 .value = change->delta,
                                 .ci = change->delta_ci,
                                 .q = change->q};
-    out.samples_needed = samples_for_difference(p, budget->limit) * samples_of_one(&diff->after);
     set_state(check, &out);
+    if (needs_more(check, &out)) {
+        fst_need_for_increase(check, &out);
+    }
     return add_row(check, &out);
 }
 
-static enum fst_status check_increase(struct check *check, const struct fst_diff_row *row,
+static enum fst_status check_increase(struct fst_check_work *check, const struct fst_diff_row *row,
                                       struct fst_error *err)
 {
-    const struct fst_check_options *options = check->options;
+    const struct fst_check_options *options = &check->options;
     const struct fst_budget *found = NULL;
     if (!fst_change_is_there(fst_diff_change(row, check->base.diff->on))) {
         return FST_OK;
@@ -180,42 +150,47 @@ static enum fst_status check_increase(struct check *check, const struct fst_diff
 
 /* --- limits of shares ------------------------------------------------------------------------- */
 
-/* The share afterwards by one recording: Wilson's interval, and the exact chance of as many samples
- * or more if the share were the limit. */
-static void judge_one(struct fst_check_row *row, double n)
-{
-    double k = row->value * n;
-    row->ci = fst_wilson(row->value, n);
-    row->q = k > 0 ? fst_beta_cdf(row->budget, k, n - k + 1) : 1;
-    row->samples_needed = samples_for_difference(row->value, row->budget) / 2;
-}
-
-/* By several: Student's t of their shares. */
-static void judge_several(struct fst_check_row *row, const struct fst_diff_work *diff,
+/* How far the shares of several recordings scatter around their mean: the variance of the mean. */
+static double variance_of(const struct fst_diff_work *diff, const struct fst_check_row *row,
                           size_t number)
 {
     size_t first = diff->base.before.nrecordings;
     double m = (double)diff->base.after.nrecordings;
     double squares = 0;
-    double n = 0;
     for (size_t r = first; r < diff->nrecordings; r++) {
-        double count = fst_count_to_double(fst_diff_count(diff, row->on, r, number));
-        double off = count / fst_count_to_double(diff->recordings[r].whole) - row->value;
+        double off = fst_diff_value(diff, row->on, r, number) - row->value;
         squares += off * off;
-        n += diff->recordings[r].n;
     }
-    /* no surer than all samples together */
-    double variance = fmax(squares / (m - 1) / m, row->value * (1 - row->value) / n);
-    double error = sqrt(variance);
-    double half = fst_student_t95(m - 1) * error;
-    double t = (row->value - row->budget) / error;
-    double p = fst_student_p(t, m - 1) / 2;
-    row->ci = (struct fst_interval){fmax(0, row->value - half), fmin(1, row->value + half)};
-    row->q = t > 0 ? p : 1 - p;
-    row->samples_needed = samples_for_difference(row->value, row->budget) / 2;
+    return squares / (m - 1) / m;
 }
 
-static bool add_limit(struct check *check, size_t number, const struct fst_budget *budget)
+static struct fst_limit make_limit(const struct fst_diff_work *diff,
+                                   const struct fst_check_row *row, size_t number)
+{
+    const struct fst_diff_side *after = &diff->base.after;
+    bool several = after->nrecordings > 1;
+    return (struct fst_limit){
+        .share = row->value,
+        .limit = row->budget,
+        .pooled = {row->value, after->n},
+        .recordings = (double)after->nrecordings,
+        .error = several ? sqrt(variance_of(diff, row, number)) : NAN,
+    };
+}
+
+/* Wilson's interval of all samples together, and where several recordings scatter wider, Student's. */
+static struct fst_interval interval_of(const struct fst_limit *limit)
+{
+    struct fst_interval ci = fst_wilson(limit->pooled.p, limit->pooled.n);
+    if (!isnan(limit->error)) {
+        double half = fst_student_t95(limit->recordings - 1) * limit->error;
+        ci.lo = fmax(0, fmin(ci.lo, limit->share - half));
+        ci.hi = fmin(1, fmax(ci.hi, limit->share + half));
+    }
+    return ci;
+}
+
+static bool add_limit(struct fst_check_work *check, size_t number, const struct fst_budget *budget)
 {
     const struct fst_diff_work *diff = check->diff;
     const struct fst_diff_row *row = &check->compared[number];
@@ -228,20 +203,18 @@ static bool add_limit(struct check *check, size_t number, const struct fst_budge
                                 .value = change->after_share,
                                 .ci = {NAN, NAN},
                                 .q = NAN};
-    if (diff->base.test == FST_TEST_NONE) {
-        out.samples_needed = NAN;
-    } else if (diff->base.after.nrecordings == 1) {
-        judge_one(&out, diff->base.after.n);
-    } else {
-        judge_several(&out, diff, number);
+    if (diff->base.test != FST_TEST_NONE) {
+        const struct fst_limit limit = make_limit(diff, &out, number);
+        out.ci = interval_of(&limit);
+        out.q = fst_limit_p(&limit); /* until all are known */
     }
-    out.samples_needed *= samples_of_one(&diff->base.after);
     return add_row(check, &out);
 }
 
-static enum fst_status check_limits(struct check *check, size_t number, struct fst_error *err)
+static enum fst_status check_limits(struct fst_check_work *check, size_t number,
+                                    struct fst_error *err)
 {
-    const struct fst_check_options *options = check->options;
+    const struct fst_check_options *options = &check->options;
     const struct fst_diff_row *row = &check->compared[number];
     for (size_t i = 0; i < options->nbudgets; i++) {
         const struct fst_budget *budget = &options->budgets[i];
@@ -262,8 +235,21 @@ static enum fst_status check_limits(struct check *check, size_t number, struct f
     return FST_OK;
 }
 
+/* A limit whose p-value among all of them amounts to that q. */
+static void judge_limit(const struct fst_check_work *check, struct fst_check_row *row, double q)
+{
+    double p = row->q;
+    row->q = isnan(p) ? NAN : q;
+    set_state(check, row);
+    if (needs_more(check, row)) {
+        size_t number = (size_t)(row->row - check->compared);
+        const struct fst_limit limit = make_limit(check->diff, row, number);
+        fst_need_for_limit(check, row, &limit, p / q * check->base.diff->fdr);
+    }
+}
+
 /* The limits of shares are tests of their own, from the row `first` on. */
-static bool adjust_limits(struct check *check, size_t first)
+static bool adjust_limits(struct fst_check_work *check, size_t first)
 {
     size_t count = check->base.of - first;
     struct fst_ranked *ranked = fst_alloc_zeroed(2 * count + 1, sizeof *ranked);
@@ -280,9 +266,7 @@ static bool adjust_limits(struct check *check, size_t first)
         fst_benjamini_hochberg(ranked, tested, q);
     }
     for (size_t i = 0; good && i < count; i++) {
-        struct fst_check_row *row = &check->base.rows[first + i];
-        row->q = isnan(row->q) ? NAN : q[i];
-        set_state(check, row);
+        judge_limit(check, &check->base.rows[first + i], q[i]);
     }
     fst_free(ranked);
     fst_free(q);
@@ -312,7 +296,7 @@ static int compare(const void *left, const void *right)
     return order != 0 ? order : (int)a->kind - (int)b->kind;
 }
 
-static void conclude(struct check *check)
+static void conclude(struct fst_check_work *check)
 {
     struct fst_check *out = &check->base;
     out->samples_needed = NAN;
@@ -328,9 +312,9 @@ static void conclude(struct check *check)
         qsort(out->rows, out->of, sizeof *out->rows, compare);
     }
     size_t within = out->of - out->over - out->undecided;
-    size_t least = check->options->within_rows;
+    size_t least = check->options.within_rows;
     size_t count = out->of - within + (least > 0 && least < within ? least : within);
-    size_t most = check->options->rows;
+    size_t most = check->options.rows;
     out->count = most > 0 && most < count ? most : count;
     bool blind = out->undecided > 0 || out->diff->test == FST_TEST_NONE;
     out->verdict = out->over > 0 ? FST_VERDICT_BEYOND
@@ -339,7 +323,7 @@ static void conclude(struct check *check)
 }
 
 /* Makes the figures of all rows. */
-static bool take_rows(struct check *check)
+static bool take_rows(struct fst_check_work *check)
 {
     size_t count = check->diff->joined.nrows;
     check->compared = fst_alloc_zeroed(count + 1, sizeof *check->compared);
@@ -349,7 +333,7 @@ static bool take_rows(struct check *check)
     return check->compared != NULL;
 }
 
-static enum fst_status fill(struct check *check, struct fst_error *err)
+static enum fst_status fill(struct fst_check_work *check, struct fst_error *err)
 {
     enum fst_status status = take_rows(check) ? FST_OK : fst_error_nomem(err);
     for (size_t i = 0; status == FST_OK && i < check->diff->joined.nrows; i++) {
@@ -364,6 +348,7 @@ static enum fst_status fill(struct check *check, struct fst_error *err)
     }
     if (status == FST_OK) {
         conclude(check);
+        status = fst_check_say(check, err);
     }
     return status;
 }
@@ -375,13 +360,13 @@ enum fst_status fst_check_new(const struct fst_diff *diff, const struct fst_chec
     if (diff->basis != FST_BASIS_SHARE) {
         return fst_error_set(err, FST_ERR_USAGE, "budgets are of shares, which were not compared");
     }
-    struct check *check = fst_alloc_zeroed(1, sizeof *check);
+    struct fst_check_work *check = fst_alloc_zeroed(1, sizeof *check);
     if (check == NULL) {
         return fst_error_nomem(err);
     }
     check->base.diff = diff;
     check->diff = (const struct fst_diff_work *)diff;
-    check->options = options;
+    check->options = *options;
     enum fst_status status = compile(check, fault, err);
     if (status == FST_OK) {
         status = fill(check, err);
@@ -399,11 +384,13 @@ void fst_check_free(struct fst_check *check)
     if (check == NULL) {
         return;
     }
-    struct check *whole = (struct check *)check;
-    for (size_t i = 0; whole->patterns != NULL && i < whole->options->nbudgets; i++) {
+    struct fst_check_work *whole = (struct fst_check_work *)check;
+    for (size_t i = 0; whole->patterns != NULL && i < whole->options.nbudgets; i++) {
         fst_pattern_free(whole->patterns[i]);
     }
     fst_free(whole->patterns);
+    fst_free(whole->met);
+    fst_notes_release(&whole->notes);
     fst_matcher_release(&whole->matcher);
     fst_free(whole->compared);
     fst_free(check->rows);

@@ -14,6 +14,7 @@
 
 #include "analysis/kept.h"
 #include "analysis/recording.h"
+#include "analysis/statistics_two.h"
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/numeric.h"
@@ -174,7 +175,7 @@ static int compare_keys(const void *left, const void *right)
 static bool is_significant(const struct fst_diff_work *diff, size_t row)
 {
     const double *q = diff->tests[diff->base.on].q;
-    return q != NULL && q[row] <= diff->base.fdr;
+    return q != NULL && fst_is_finding(q[row], diff->base.fdr);
 }
 
 /* Rows that have nothing of what is sorted by come last. */

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "analysis/diff_parts.h"
+#include "analysis/statistics_two.h"
 
 double fst_diff_value(const struct fst_diff_work *diff, enum fst_on on, size_t recording,
                       size_t row)
@@ -108,6 +109,6 @@ struct fst_diff_row fst_diff_row_of(const struct fst_diff_work *diff, size_t row
         .self = make_change(diff, FST_ON_SELF, row),
         .total = make_change(diff, FST_ON_TOTAL, row),
     };
-    out.significant = fst_diff_change(&out, diff->base.on)->q <= diff->base.fdr;
+    out.significant = fst_is_finding(fst_diff_change(&out, diff->base.on)->q, diff->base.fdr);
     return out;
 }

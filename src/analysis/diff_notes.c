@@ -271,6 +271,56 @@ static void on_few(struct fst_diff_work *diff, struct fst_buf *sentence)
     }
 }
 
+/* Whether two recordings have the same counts in every row. */
+static bool are_alike(const struct fst_diff_work *diff, size_t one, size_t other)
+{
+    const struct fst_profile *p = diff->recordings[one].profile;
+    bool alike = p->samples > 0 && p->total == diff->recordings[other].profile->total;
+    for (size_t i = 0; alike && i < diff->joined.nrows; i++) {
+        alike = fst_diff_count(diff, FST_ON_SELF, one, i) ==
+                    fst_diff_count(diff, FST_ON_SELF, other, i) &&
+                fst_diff_count(diff, FST_ON_TOTAL, one, i) ==
+                    fst_diff_count(diff, FST_ON_TOTAL, other, i);
+    }
+    return alike;
+}
+
+static void add_copies(struct fst_buf *out, struct fst_str one, struct fst_str other)
+{
+    fst_escape_text(out, one);
+    if (fst_str_eq(one, other)) {
+        fst_buf_add_cstr(out, " is given twice");
+    } else {
+        fst_buf_add_cstr(out, " and ");
+        fst_escape_text(out, other);
+        fst_buf_add_cstr(out, " have the same counts in every row");
+    }
+}
+
+/* Copies of one recording would pass for runs that do not vary. */
+static void on_copies(struct fst_diff_work *diff, struct fst_buf *sentence)
+{
+    size_t copies = 0;
+    for (size_t i = 1; diff->nrecordings > 2 && i < diff->nrecordings; i++) {
+        size_t k = 0;
+        while (k < i && !are_alike(diff, k, i)) {
+            k++;
+        }
+        if (k < i && copies++ == 0) {
+            add_copies(sentence, name_of(diff->recordings[k].profile),
+                       name_of(diff->recordings[i].profile));
+        }
+    }
+    if (copies > 1) {
+        fst_buf_add_fmt(sentence, " (and %zu more)", copies - 1);
+    }
+    if (copies > 0) {
+        fst_buf_add_cstr(sentence, ": copies of one recording are not independent, and do not show "
+                                   "what changes from run to run");
+        flush(diff, sentence);
+    }
+}
+
 /* Self counts of a side in rows that the other side has nothing of. */
 static double lonely_share(const struct fst_diff_work *diff, enum fst_presence presence)
 {
@@ -298,7 +348,8 @@ static void on_matching(struct fst_diff_work *diff, struct fst_buf *sentence)
 }
 
 static void (*const on_diff[])(struct fst_diff_work *diff, struct fst_buf *sentence) = {
-    on_rules, on_kept, on_counting, on_basis, on_design_effect, on_permutation, on_few, on_matching,
+    on_rules,       on_kept, on_counting, on_basis,    on_design_effect,
+    on_permutation, on_few,  on_copies,   on_matching,
 };
 
 enum fst_status fst_diff_say(struct fst_diff_work *diff, struct fst_error *err)

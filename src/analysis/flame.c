@@ -16,6 +16,7 @@
 
 #include "analysis/flame_parts.h"
 #include "analysis/notes.h"
+#include "analysis/statistics_two.h"
 #include "analysis/tree.h"
 #include "base/alloc.h"
 #include "base/error.h"
@@ -102,7 +103,7 @@ static int step_of(double points)
 static bool is_changed(const struct work *work, const struct fst_flame_frame *frame)
 {
     enum { LEAST_SEEN = 20 }; /* a twentieth of a point */
-    return work->flame->base.tested ? frame->q <= work->flame->base.fdr
+    return work->flame->base.tested ? fst_is_finding(frame->q, work->flame->base.fdr)
                                     : fabs(frame->points) * 100 * LEAST_SEEN >= 1;
 }
 

@@ -181,10 +181,11 @@ static struct fst_str keep(struct fst_gil_work *gil, struct fst_buf *text)
     return kept;
 }
 
-/* Where the lock may not have been seen, no row is known to release it. */
+/* Where the lock may not have been seen, or figures contradict each other, nothing is known of a row
+ * either. */
 static void withdraw_labels(struct fst_gil *gil)
 {
-    struct fst_gil_table *const tables[] = {&gil->frames, &gil->without_it};
+    struct fst_gil_table *const tables[] = {&gil->frames, &gil->holding, &gil->without_it};
     for (size_t k = 0; k < FST_COUNT_OF(tables); k++) {
         for (size_t i = 0; i < tables[k]->count; i++) {
             tables[k]->rows[i].label = FST_GIL_NO_LABEL;
@@ -213,7 +214,7 @@ enum fst_status fst_gil_say(struct fst_gil_work *gil, struct fst_error *err)
     struct fst_gil *out = &gil->base;
     struct fst_buf text = {0};
     fst_gil_find_verdict(gil, &text);
-    if (out->verdict == FST_GIL_UNKNOWN) {
+    if (out->verdict == FST_GIL_UNKNOWN || out->verdict == FST_GIL_NO_VERDICT) {
         withdraw_labels(out);
     }
     out->verdict_text = keep(gil, &text);

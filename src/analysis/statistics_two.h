@@ -75,4 +75,11 @@ struct fst_ranked {
  * row number; ranked has room for twice as many, and means nothing afterwards. */
 void fst_benjamini_hochberg(struct fst_ranked *ranked, size_t count, double *q);
 
+/* Whether a q-value is a finding at a rate of false ones. No difference at all has a q of 1, which is
+ * none even where every finding may be false. */
+static inline bool fst_is_finding(double q, double rate)
+{
+    return q < 1 && q <= rate;
+}
+
 #endif

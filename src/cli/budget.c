@@ -87,7 +87,7 @@ static int take(struct fst_cli *cli, enum fst_budget_kind kind, struct fst_str v
     const char *equals = find_equals(value);
     struct fst_str limit =
         equals == NULL ? value : fst_str_skip(value, (size_t)(equals + 1 - value.data));
-    struct fst_budget budget = {.kind = kind};
+    struct fst_budget budget = {.kind = kind, .file = place->path, .line = place->line};
     if (equals != NULL) {
         budget.pattern = fst_str_of(value.data, (size_t)(equals - value.data));
     }

@@ -29,6 +29,9 @@ static int show(const struct fst_compared *compared, const struct fst_diff *diff
         fst_report_error(NULL, &err);
         return FST_EXIT_USAGE;
     }
+    if (fst_output_is_for_scripts(cli) && !cli->quiet) {
+        fst_report_notes(check->notes, check->nnotes); /* pages have them */
+    }
     struct fst_render_options render = fst_terminal_options(cli);
     int code = exit_code_of(check->verdict);
     if (fst_render_check(check, cli->format, &render, fst_output_write, NULL, &err) != FST_OK) {
@@ -90,25 +93,34 @@ const struct fst_command fst_check_command = {
                      "       foldstat check [OPTION]... FILE-WITH-TWO-COUNTS\n",
             .brief =
                 "Fails where a function takes more of the samples than it may: only for what is\n"
-                "beyond noise, and it says so where too little was recorded to tell.\n",
+                "beyond noise, and it says so where too little was recorded to tell. Several\n"
+                "recordings a side show what noise is.\n",
             .hint = "foldstat check --help shows examples.\n",
             .examples =
                 "Examples:\n"
-                "  foldstat check --max-increase 2pp base.raw new.raw\n"
-                "  foldstat check --max-increase 2pp --max-increase '^parse=0.5pp' base.raw "
-                "new.raw\n"
-                "  foldstat check --max-self 'json=5%' --max-total '^main=60%' base.raw new.raw\n"
+                "  foldstat check --max-increase 2pp b?.raw --vs n?.raw\n"
+                "  foldstat check --max-increase 2pp --max-increase '^parse=0.5pp' b?.raw --vs "
+                "n?.raw\n"
+                "  foldstat check --max-self 'json=5%' --max-total '^main=60%' b?.raw --vs "
+                "n?.raw\n"
                 "  foldstat check --budget budget.txt b?.raw --vs n?.raw\n"
-                "  foldstat check --max-increase 2pp --format md base.raw new.raw >> comment.md\n",
-            .about = "Rows are those of foldstat diff. A file of budgets has an option without its "
-                     "dashes\n"
-                     "a line, as in \"max-self json=5%\"; lines that begin with # are comments.\n",
+                "  foldstat check --max-increase 2pp --format md b?.raw --vs n?.raw >> "
+                "comment.md\n",
+            .about =
+                "Rows are those of foldstat diff. A file of budgets has an option without its "
+                "dashes\n"
+                "a line, as in \"max-self json=5%\"; lines that begin with # are comments.\n"
+                "One recording a side does not show what changes from run to run by itself, and\n"
+                "that fails the check where it is more than a budget: record four a side, in "
+                "turns.\n",
             .reading =
                 "A row is over its budget where VALUE is above it and that is beyond noise; it is\n"
                 "unclear where half the width of its interval is above the budget and the upper "
                 "end\n"
-                "too, so that more samples are needed. How many is told. docs/STATISTICS.md has\n"
-                "every formula.\n",
+                "too, or where a share is above its limit but not surely. About how many samples "
+                "or\n"
+                "recordings would tell is said. Other rows are ok: not known to be over, though\n"
+                "their intervals may reach beyond. docs/STATISTICS.md has every formula.\n",
             .codes = "  0  within the budget\n"
                      "  1  beyond the budget\n"
                      "  2  wrong usage, an input or output that fails, or no usable data\n"

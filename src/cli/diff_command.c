@@ -120,10 +120,12 @@ const struct fst_command fst_diff_command = {
                 "BEFORE and AFTER are shares of the side's samples (--basis share), DELTA their\n"
                 "difference in points with its interval, RATIO their quotient; new and gone rows\n"
                 "say so. * is a change beyond noise, ~ none: among the rows marked * at most 5 %\n"
-                "(--fdr) are expected to be noise. The last column is the difference of the other\n"
-                "count, total or self. Rows are functions, and generated names one name, so that\n"
-                "moved lines and new numbers are no changes. docs/STATISTICS.md has every "
-                "formula.\n",
+                "(--fdr) are expected to be noise. The interval is of a row alone and the mark of\n"
+                "all rows that were tested, so that ~ may stand beside one without 0. The last\n"
+                "column is the difference of the other count, total or self. Rows are functions,\n"
+                "and generated names one name, so that moved lines and new numbers are no "
+                "changes.\n"
+                "docs/STATISTICS.md has every formula.\n",
             .codes = "  0  done\n"
                      "  1  with --exit-code: something changed beyond noise\n"
                      "  2  wrong usage, an input or output that fails, or no usable data\n",

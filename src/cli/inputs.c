@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/error.h"
+#include "cli/repeated.h"
 #include "cli/report.h"
 #include "io/source.h"
 
@@ -203,6 +204,9 @@ int fst_inputs_each(const struct fst_cli *cli, fst_input_fn take, void *ctx)
     struct names names = {0};
     int code = find_names(&names, cli);
     size_t failed = 0;
+    if (code == 0 && !cli->quiet) {
+        fst_repeated_report(names.items, names.count);
+    }
     for (size_t i = 0; code == 0 && i < names.count; i++) {
         struct fst_error err = {0};
         if (take(ctx, names.items[i], names.count, &err) != FST_OK) {

@@ -28,7 +28,7 @@ void fst_check_as_json(struct fst_sink *sink, const struct fst_check_view *view)
     struct fst_jsonw w = {.sink = sink};
     fst_jsonw_open(&w, NULL, '{');
     fst_json_head(&w, "check");
-    fst_diff_json_head(&w, check->diff);
+    fst_diff_json_head(&w, check->diff, check->notes, check->nnotes);
     fst_jsonw_text(&w, "verdict", fst_str_cstr(fst_verdict_name(check->verdict)));
     fst_jsonw_double(&w, "samples_needed", check->samples_needed);
     fst_jsonw_double(&w, "recordings_needed", check->recordings_needed);

@@ -139,15 +139,19 @@ static void add_plan(struct fst_buf *out, double samples)
 /* What would tell more; nothing where all is told. */
 static void add_advice(struct fst_buf *out, const struct fst_check *check)
 {
+    bool several = !isnan(check->recordings_needed);
+    double needed = several ? check->recordings_needed : check->samples_needed;
+    const char *what = several ? "recordings" : "samples";
     if (check->diff->test == FST_TEST_NONE) {
         fst_buf_add_cstr(out, "Without samples on both sides nothing tells a change from noise.");
     } else if (check->undecided > 0) {
-        bool several = isnan(check->samples_needed);
         add_rows(out, check->undecided);
-        fst_buf_add_fmt(out, " may be beyond the budget or within: so few %s cannot tell. About ",
-                        several ? "recordings" : "samples");
-        add_plan(out, several ? check->recordings_needed : check->samples_needed);
-        fst_buf_add_fmt(out, " %s a side would.", several ? "recordings" : "samples");
+        fst_buf_add_fmt(out, " may be beyond the budget or within: so few %s cannot tell.", what);
+        if (!isnan(needed)) {
+            fst_buf_add_cstr(out, " About ");
+            add_plan(out, needed);
+            fst_buf_add_fmt(out, " %s a side would.", what);
+        }
     }
 }
 
@@ -186,6 +190,11 @@ void fst_check_as_table(struct fst_sink *sink, const struct fst_check_view *view
     }
     add_shown(&line, check);
     fst_grid_put_line(sink, view->options, &line);
+    for (size_t i = 0; i < check->nnotes; i++) {
+        fst_buf_add_cstr(&line, "note: ");
+        fst_buf_add_str(&line, check->notes[i]);
+        fst_grid_put_line(sink, view->options, &line);
+    }
     fst_buf_release(&line);
 }
 
@@ -220,4 +229,9 @@ void fst_check_as_markdown(struct fst_sink *sink, const struct fst_check_view *v
     fst_buf_add_cstr(out, "\n- ");
     fst_diff_prose_method(out, check->diff, fst_markdown_name);
     fst_buf_add_char(out, '\n');
+    for (size_t i = 0; i < check->nnotes; i++) {
+        fst_buf_add_cstr(out, "- note: ");
+        fst_markdown_text(out, check->notes[i]);
+        fst_buf_add_char(out, '\n');
+    }
 }

@@ -1,6 +1,7 @@
 /* The tables of diff. */
 #include <math.h>
 
+#include "analysis/statistics_two.h"
 #include "base/alloc.h"
 #include "base/count.h"
 #include "base/number.h"
@@ -77,7 +78,7 @@ void fst_diff_cell_ratio(struct fst_buf *out, const struct fst_diff_row *row, en
 /* "*" for what changed, "~" for what is within noise, nothing where nobody can tell. */
 static void add_mark(struct fst_buf *out, const struct fst_change *change, double fdr)
 {
-    fst_buf_add_cstr(out, isnan(change->q) ? "" : change->q <= fdr ? "*" : "~");
+    fst_buf_add_cstr(out, isnan(change->q) ? "" : fst_is_finding(change->q, fdr) ? "*" : "~");
 }
 
 /* --- cells of rows ---------------------------------------------------------------------------- */

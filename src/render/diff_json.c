@@ -31,10 +31,12 @@ static void put_inputs(struct fst_jsonw *w, const struct fst_diff_side *side, co
     }
 }
 
-void fst_diff_json_head(struct fst_jsonw *w, const struct fst_diff *diff)
+void fst_diff_json_head(struct fst_jsonw *w, const struct fst_diff *diff,
+                        const struct fst_str *notes, size_t nnotes)
 {
     fst_jsonw_open(w, "notes", '[');
     fst_json_sentences(w, diff->notes, diff->nnotes);
+    fst_json_sentences(w, notes, nnotes);
     fst_jsonw_close(w);
     fst_jsonw_open(w, "inputs", '[');
     put_inputs(w, &diff->before, "before");
@@ -108,7 +110,7 @@ void fst_diff_as_json(struct fst_sink *sink, const struct fst_diff_view *view)
     struct fst_jsonw w = {.sink = sink};
     fst_jsonw_open(&w, NULL, '{');
     fst_json_head(&w, "diff");
-    fst_diff_json_head(&w, diff);
+    fst_diff_json_head(&w, diff, NULL, 0);
     fst_jsonw_u64(&w, "of", diff->of);
     fst_jsonw_u64(&w, "changed", diff->significant);
     fst_jsonw_open(&w, "rows", '[');

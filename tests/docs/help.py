@@ -26,7 +26,7 @@ FILES = {
     "before.raw": "diff/before-1.raw", "after.raw": "diff/after-1.raw",
     "base.raw": "diff/before-1.raw", "new.raw": "diff/after-1.raw",
     **{f"{side[0]}{i}.raw": f"diff/{side}-{i}.raw" for side in ("before", "after") for i in range(1, 5)},
-    "n1.raw": "diff/after-1.raw", "n2.raw": "diff/after-2.raw",
+    **{f"n{i}.raw": f"diff/after-{i}.raw" for i in range(1, 5)},
     "a.raw": "dflash/gil.raw", "b.raw": "dflash/all.raw", "flame.svg": "svg/pyspy-icicle.svg",
 }
 OF_COMMAND = {"gil": {name: f"gil/contended-{name}" for name in ("gil.raw", "all.raw", "idle.raw")}}

@@ -51,8 +51,9 @@ static enum fst_status judge(const struct way *way, const struct fst_diff *diff,
                              struct fst_error *err)
 {
     static const struct fst_budget budgets[] = {
-        {FST_BUDGET_INCREASE, {NULL, 0}, 0.02},
-        {FST_BUDGET_TOTAL, {"^f", 2}, 0.5},
+        {.kind = FST_BUDGET_INCREASE, .limit = 0.02},
+        {.kind = FST_BUDGET_TOTAL, .pattern = {"^f", 2}, .limit = 0.5},
+        {.kind = FST_BUDGET_SELF, .pattern = {"nothing", 7}, .limit = 0.5, .file = "b", .line = 3},
     };
     struct fst_check_options options = {.budgets = budgets, .nbudgets = FST_COUNT_OF(budgets)};
     struct fst_check *check = NULL;

@@ -1,54 +1,7 @@
 /* What diff and check make of small profiles. */
-#include "unit/helpers.h"
+#include "unit/comparison.h"
 
 #include <math.h>
-
-/* Recordings of both sides, as texts; NULL behind the last. */
-struct sides {
-    const char *before[6];
-    const char *after[6];
-};
-
-struct comparison {
-    struct fst_profile *profiles[12];
-    size_t count;
-    struct fst_diff *diff;
-    struct fst_error err;
-};
-
-static enum fst_status compare(struct comparison *c, const struct sides *sides,
-                               struct fst_profile_options profile, struct fst_diff_options options)
-{
-    size_t nbefore = 0;
-    *c = (struct comparison){0};
-    while (sides->before[nbefore] != NULL) {
-        c->profiles[c->count++] = profile_of(sides->before[nbefore++], profile);
-    }
-    for (size_t i = 0; sides->after[i] != NULL; i++) {
-        c->profiles[c->count++] = profile_of(sides->after[i], profile);
-    }
-    const struct fst_profile *const *all = (const struct fst_profile *const *)c->profiles;
-    return fst_diff_new(all, nbefore, all + nbefore, c->count - nbefore, &options, &c->diff,
-                        &c->err);
-}
-
-static void release(struct comparison *c)
-{
-    fst_diff_free(c->diff);
-    for (size_t i = 0; i < c->count; i++) {
-        fst_profile_free(c->profiles[i]);
-    }
-}
-
-static const struct fst_diff_row *row_of(const struct fst_diff *diff, const char *name)
-{
-    size_t i = 0;
-    while (i < diff->count && !fst_str_eq(diff->rows[i].name, fst_str_cstr(name))) {
-        i++;
-    }
-    REQUIRE(i < diff->count, "no row %s", name);
-    return &diff->rows[i];
-}
 
 static bool has_note(const struct fst_diff *diff, const char *part)
 {
@@ -286,77 +239,6 @@ static void test_several(void **state)
     release(&c);
 }
 
-/* --- budgets ---------------------------------------------------------------------------------- */
-
-static void test_check(void **state)
-{
-    (void)state;
-    static const struct {
-        struct sides sides;
-        struct fst_budget budget;
-        enum fst_verdict verdict;
-        size_t over;
-        size_t undecided;
-    } rows[] = {
-        {{{"f 500\ng 9500\n"}, {"f 800\ng 9200\n"}}, {.limit = 0.02}, FST_VERDICT_BEYOND, 1, 0},
-        {{{"f 500\ng 9500\n"}, {"f 800\ng 9200\n"}}, {.limit = 0.04}, FST_VERDICT_WITHIN, 0, 0},
-        {{{"f 5\ng 95\n"}, {"f 8\ng 92\n"}}, {.limit = 0.02}, FST_VERDICT_CANNOT_JUDGE, 0, 2},
-        {{{"f 1.5\n"}, {"f 1\n"}}, {.limit = 0.02}, FST_VERDICT_CANNOT_JUDGE, 0, 1},
-        {{{"f 500\ng 9500\n"}, {"f 800\ng 9200\n"}},
-         {FST_BUDGET_SELF, {"^f$", 3}, 0.07},
-         FST_VERDICT_BEYOND,
-         1,
-         0},
-        {{{"f 500\ng 9500\n"}, {"f 800\ng 9200\n"}},
-         {FST_BUDGET_TOTAL, {"^f$", 3}, 0.09},
-         FST_VERDICT_WITHIN,
-         0,
-         0},
-        {{{"f 500\ng 9500\n"}, {"f 800\ng 9200\n"}},
-         {FST_BUDGET_INCREASE, {"^g$", 3}, 0.02},
-         FST_VERDICT_WITHIN,
-         0,
-         0},
-    };
-    for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
-        struct comparison c;
-        struct fst_check *check = NULL;
-        struct fst_check_options options = {.budgets = &rows[i].budget, .nbudgets = 1};
-        assert_int_equal(compare(&c, &rows[i].sides, (struct fst_profile_options){0},
-                                 (struct fst_diff_options){0}),
-                         FST_OK);
-        assert_int_equal(fst_check_new(c.diff, &options, &check, NULL, NULL), FST_OK);
-        REQUIRE(check->verdict == rows[i].verdict, "row %zu: %s", i,
-                fst_verdict_name(check->verdict));
-        assert_int_equal(check->over, rows[i].over);
-        assert_int_equal(check->undecided, rows[i].undecided);
-        fst_check_free(check);
-        release(&c);
-    }
-}
-
-/* n = 2 p (1 - p) (1.96 / B)^2 */
-static void test_samples_needed(void **state)
-{
-    (void)state;
-    const struct sides sides = {{"f 20\ng 80\n"}, {"f 20\ng 80\n"}};
-    const struct fst_budget budget = {.limit = 0.02};
-    struct fst_check_options options = {.budgets = &budget, .nbudgets = 1};
-    struct comparison c;
-    struct fst_check *check = NULL;
-    assert_int_equal(
-        compare(&c, &sides, (struct fst_profile_options){0}, (struct fst_diff_options){0}), FST_OK);
-    assert_int_equal(fst_check_new(c.diff, &options, &check, NULL, NULL), FST_OK);
-    require_within(check->samples_needed, 2 * 0.2 * 0.8 * 3.8414588206941254 / 0.0004, 1e-6);
-    fst_check_free(check);
-    const struct fst_budget bad = {.pattern = {"(", 1}, .limit = 0.02};
-    struct fst_selection_fault fault = {0};
-    options.budgets = &bad;
-    assert_int_equal(fst_check_new(c.diff, &options, &check, &fault, NULL), FST_ERR_USAGE);
-    assert_string_equal(fault.option, "max-increase");
-    release(&c);
-}
-
 /* Enough rows for a thread of their own, some of them on one side alone; whatever the threads, and however
  * few rows are shown, their figures are the same. */
 static void test_many_rows(void **state)
@@ -405,12 +287,11 @@ static void test_many_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),         cmocka_unit_test(test_itself),
-        cmocka_unit_test(test_single_sample),  cmocka_unit_test(test_no_samples),
-        cmocka_unit_test(test_what_differs),   cmocka_unit_test(test_what_does_not_differ),
-        cmocka_unit_test(test_refusals),       cmocka_unit_test(test_paths),
-        cmocka_unit_test(test_several),        cmocka_unit_test(test_check),
-        cmocka_unit_test(test_samples_needed), cmocka_unit_test(test_many_rows),
+        cmocka_unit_test(test_counts),        cmocka_unit_test(test_itself),
+        cmocka_unit_test(test_single_sample), cmocka_unit_test(test_no_samples),
+        cmocka_unit_test(test_what_differs),  cmocka_unit_test(test_what_does_not_differ),
+        cmocka_unit_test(test_refusals),      cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_several),       cmocka_unit_test(test_many_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
