@@ -4,6 +4,8 @@
 
 #include <utf8proc.h>
 
+#include "base/compat.h"
+
 size_t fst_utf8_next(struct fst_str text, int32_t *code_point)
 {
     utf8proc_ssize_t most = text.len < 4 ? (utf8proc_ssize_t)text.len : 4;
@@ -163,6 +165,41 @@ void fst_escape_json(struct fst_buf *out, struct fst_str text)
         text = fst_str_skip(text, n);
     }
     fst_buf_add_char(out, '"');
+}
+
+bool fst_is_ascii(struct fst_str text)
+{
+    size_t n = 0;
+    while (n < text.len && (unsigned char)text.data[n] < 0x80) {
+        n++;
+    }
+    return n == text.len;
+}
+
+/* The program's own signs, with enough around them to tell most from those of names. */
+static const struct {
+    struct fst_str sign;
+    struct fst_str ascii;
+} signs[] = {
+    {{" · ", 4}, {" - ", 3}}, {{"…", 3}, {"...", 3}}, {{" × ", 4}, {" x ", 3}},
+    {{"±", 2}, {"+-", 2}},    {{"µs", 3}, {"us", 2}}, {{" › ", 5}, {" > ", 3}},
+    {{"−", 3}, {"-", 1}},     {{"└ ", 4}, {"` ", 2}},
+};
+
+void fst_ascii_prose(struct fst_buf *out, struct fst_str text)
+{
+    while (text.len > 0) {
+        size_t i = 0;
+        while (i < FST_COUNT_OF(signs) && !fst_str_starts(text, signs[i].sign)) {
+            i++;
+        }
+        if (i < FST_COUNT_OF(signs)) {
+            fst_buf_add_str(out, signs[i].ascii);
+        } else {
+            fst_buf_add_char(out, text.data[0]);
+        }
+        text = fst_str_skip(text, i < FST_COUNT_OF(signs) ? signs[i].sign.len : 1);
+    }
 }
 
 char *fst_escape(struct fst_str text)

@@ -21,6 +21,12 @@ void fst_escape_field(struct fst_buf *out, struct fst_str text);
 /* Appends what such a field is of; false where it is of nothing. */
 bool fst_unescape_field(struct fst_buf *out, struct fst_str field);
 
+/* Appends a sentence of the program for a terminal that knows ASCII alone: the program's own signs
+ * as "-", "...", "+-", "x", "us". Names in it keep theirs, unless they look the same. */
+void fst_ascii_prose(struct fst_buf *out, struct fst_str text);
+
+bool fst_is_ascii(struct fst_str text);
+
 /* Whether all of text is well-formed UTF-8. */
 bool fst_is_utf8(struct fst_str text);
 

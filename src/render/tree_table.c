@@ -69,8 +69,9 @@ static bool stands_out(const void *row)
 }
 
 static void add_name(struct fst_buf *out, const struct fst_grid *grid, const void *row,
-                     size_t cells)
+                     size_t cells, bool ascii)
 {
+    (void)ascii; /* the drawing knows */
     fst_branch_draw(out, grid->ctx, row, cells);
 }
 
