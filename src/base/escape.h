@@ -5,7 +5,9 @@
 #include "base/buf.h"
 
 /* Appends text for people: C0, DEL and C1 controls and bytes that are not UTF-8 as \xNN, direction
- * controls and line separators (which would reorder or break the line) as \uNNNN. */
+ * controls, line separators (which would reorder or break the line) and what shows nothing, so that
+ * two names look the same, as \uNNNN or \UNNNNNNNN. Joiners and variation selectors stay behind
+ * what is not ASCII, where they belong to the text. */
 void fst_escape_text(struct fst_buf *out, struct fst_str text);
 
 /* Appends a quoted JSON string (RFC 8259). Bytes that are not UTF-8 become the text \xNN. */

@@ -16,6 +16,7 @@ static const struct {
     enum fst_target target;
 } ends[] = {
     {{".pb.gz", 6}, FST_TARGET_PPROF},
+    {{".pb", 3}, FST_TARGET_PPROF},
     {{".pprof", 6}, FST_TARGET_PPROF},
     {{".speedscope.json", 16}, FST_TARGET_SPEEDSCOPE},
     {{".json", 5}, FST_TARGET_JSON},

@@ -243,15 +243,15 @@ void fst_peek_prose_header(struct fst_buf *out, const struct fst_peek_view *view
 void fst_peek_prose_match(struct fst_buf *out, const struct fst_peek *peek,
                           const struct fst_peek_match *match)
 {
-    fst_cell_count(out, match->total);
+    fst_number_grouped(out, fst_count_unpack(match->total));
     fst_buf_add_cstr(out, " (");
-    fst_cell_share(out, match->total_share);
+    fst_prose_share(out, match->total_share);
     fst_buf_add_cstr(out, ") of ");
     fst_prose_count(out, &peek->scope, peek->scope.whole);
     fst_buf_add_cstr(out, " go through it, ");
-    fst_cell_count(out, match->self);
+    fst_number_grouped(out, fst_count_unpack(match->self));
     fst_buf_add_cstr(out, " (");
-    fst_cell_share(out, match->self_share);
+    fst_prose_share(out, match->self_share);
     fst_buf_add_cstr(out, ") end there.");
 }
 

@@ -121,7 +121,7 @@ static void add_left_out(struct fst_buf *out, const struct fst_tree *tree)
         fst_buf_add_fmt(out, " beyond depth %u (--max-depth)", tree->max_depth);
     }
     fst_buf_add_cstr(out, ", with ");
-    fst_cell_share(out, fst_scope_share(&tree->scope, tree->left_out));
+    fst_prose_share(out, fst_scope_share(&tree->scope, tree->left_out));
     fst_buf_add_cstr(out, " of ");
     fst_prose_count(out, &tree->scope, tree->scope.whole);
     fst_buf_add_char(out, '.');
