@@ -71,6 +71,15 @@ static bool joins_nothing(int32_t c, char before)
     return is_joiner(c) && ascii && !keycap;
 }
 
+/* The byte before what is left of a text; 0 at its start. */
+static char byte_before(const char *start, struct fst_str left)
+{
+    if (left.data == start) {
+        return '\0';
+    }
+    return left.data[-1];
+}
+
 /* Whether c is shown by its number; before: the byte before it, 0 at the start. */
 static bool is_hidden(int32_t c, char before)
 {
@@ -119,7 +128,7 @@ void fst_escape_text(struct fst_buf *out, struct fst_str text)
         if (n == 0 || is_control(c)) {
             n = n == 0 ? 1 : n;
             add_hex_bytes(out, fst_str_of(text.data, n), "\\");
-        } else if (is_hidden(c, text.data == start ? '\0' : text.data[-1])) {
+        } else if (is_hidden(c, byte_before(start, text))) {
             add_number(out, c);
         } else {
             fst_buf_add(out, text.data, n);
@@ -172,7 +181,7 @@ void fst_escape_xml(struct fst_buf *out, struct fst_str text)
             c == 0xffff) { /* no Char of XML 1.0, https://www.w3.org/TR/xml/#charsets */
             add_number(out, c);
         } else if (n > 0 && is_joiner(c)) {
-            bool hidden = is_hidden(c, text.data == start ? '\0' : text.data[-1]);
+            bool hidden = is_hidden(c, byte_before(start, text));
             hidden ? add_number(out, c) : (void)fst_buf_add(out, text.data, n);
         } else {
             fst_escape_text(out, fst_str_of(text.data, n == 0 ? 1 : n));
@@ -220,8 +229,7 @@ void fst_escape_json(struct fst_buf *out, struct fst_str text)
             n = 1;
             add_hex_bytes(out, fst_str_of(text.data, 1), "\\\\");
         } else {
-            add_json_char(out, fst_str_of(text.data, n), c,
-                          text.data == start ? '\0' : text.data[-1]);
+            add_json_char(out, fst_str_of(text.data, n), c, byte_before(start, text));
         }
         text = fst_str_skip(text, n);
     }
