@@ -1329,7 +1329,7 @@ struct fst_render_options {
     const char *label; /* plain: "GIL" makes TOTAL_GIL, TOP_GIL_LEAF, …; NULL: none */
     size_t width;      /* table: cells of a line; 0: as long as it takes */
     bool colour;       /* table: colours what stands out */
-    bool ascii;        /* tree as table or md: drawn without characters beyond ASCII */
+    bool ascii;    /* table, and the tree in md: no characters beyond ASCII but those of names */
     bool terminal; /* names are shown as \xNN where bytes could steer a terminal, also in formats
                       that else keep them (plain, csv, tsv) */
 };

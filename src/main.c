@@ -70,6 +70,7 @@
  *   base/…            what all of them stand on: str, buf, arena, symtab, count, number, escape
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 
 #include <expat.h>
@@ -138,6 +139,8 @@ static void show_version(void)
 
 int main(int argc, char **argv)
 {
+    /* A file that becomes larger than is allowed is then an error of writing, with a message. */
+    (void)signal(SIGXFSZ, SIG_IGN);
     struct fst_cli cli;
     int code = fst_cli_parse(&cli, argc, argv);
     if (code != 0) {

@@ -4,6 +4,8 @@
 
 #include <utf8proc.h>
 
+#include "base/compat.h"
+
 size_t fst_utf8_next(struct fst_str text, int32_t *code_point)
 {
     utf8proc_ssize_t most = text.len < 4 ? (utf8proc_ssize_t)text.len : 4;
@@ -37,6 +39,58 @@ static bool reorders_or_breaks(int32_t c)
            (c >= 0x2066 && c <= 0x2069);
 }
 
+/* Code points that show nothing, by which two names may differ that look the same: those of Unicode's
+ * Default_Ignorable_Code_Point (DerivedCoreProperties.txt) but what is in the next table. */
+static bool is_ignorable(int32_t c)
+{
+    static const int32_t ranges[][2] = {
+        {0xad, 0xad},       {0x34f, 0x34f},     {0x115f, 0x1160},   {0x17b4, 0x17b5},
+        {0x180e, 0x180e},   {0x200b, 0x200b},   {0x2060, 0x206f},   {0x3164, 0x3164},
+        {0xfeff, 0xfeff},   {0xffa0, 0xffa0},   {0xfff0, 0xfff8},   {0x1bca0, 0x1bca3},
+        {0x1d173, 0x1d17a}, {0xe0000, 0xe00ff}, {0xe01f0, 0xe0fff},
+    };
+    size_t i = 0;
+    while (i < FST_COUNT_OF(ranges) && c > ranges[i][1]) {
+        i++;
+    }
+    return i < FST_COUNT_OF(ranges) && c >= ranges[i][0];
+}
+
+/* Joiners and variation selectors, which belong to how a character before them is written. */
+static bool is_joiner(int32_t c)
+{
+    return c == 0x200c || c == 0x200d || (c >= 0xfe00 && c <= 0xfe0f) ||
+           (c >= 0x180b && c <= 0x180f) || (c >= 0xe0100 && c <= 0xe01ef);
+}
+
+/* Behind ASCII they change nothing, but for the keycaps (UTS #51). */
+static bool joins_nothing(int32_t c, char before)
+{
+    bool ascii = (unsigned char)before < 0x80;
+    bool keycap = c == 0xfe0f && (fst_is_digit(before) || before == '#' || before == '*');
+    return is_joiner(c) && ascii && !keycap;
+}
+
+/* The byte before what is left of a text; 0 at its start. */
+static char byte_before(const char *start, struct fst_str left)
+{
+    if (left.data == start) {
+        return '\0';
+    }
+    return left.data[-1];
+}
+
+/* Whether c is shown by its number; before: the byte before it, 0 at the start. */
+static bool is_hidden(int32_t c, char before)
+{
+    return c >= 0xad && (reorders_or_breaks(c) || is_ignorable(c) || joins_nothing(c, before));
+}
+
+static void add_number(struct fst_buf *out, int32_t c)
+{
+    fst_buf_add_fmt(out, c > 0xffff ? "\\U%08x" : "\\u%04x", (unsigned)c);
+}
+
 static bool is_control(int32_t c)
 {
     return c < 0x20 || (c >= 0x7f && c < 0xa0);
@@ -61,6 +115,7 @@ static void add_hex_bytes(struct fst_buf *out, struct fst_str bytes, const char 
 
 void fst_escape_text(struct fst_buf *out, struct fst_str text)
 {
+    const char *start = text.data;
     while (text.len > 0) {
         size_t n = plain_run(text);
         fst_buf_add(out, text.data, n);
@@ -73,8 +128,8 @@ void fst_escape_text(struct fst_buf *out, struct fst_str text)
         if (n == 0 || is_control(c)) {
             n = n == 0 ? 1 : n;
             add_hex_bytes(out, fst_str_of(text.data, n), "\\");
-        } else if (reorders_or_breaks(c)) {
-            fst_buf_add_fmt(out, "\\u%04x", (unsigned)c);
+        } else if (is_hidden(c, byte_before(start, text))) {
+            add_number(out, c);
         } else {
             fst_buf_add(out, text.data, n);
         }
@@ -112,6 +167,7 @@ static size_t literal_run(struct fst_str text)
 
 void fst_escape_xml(struct fst_buf *out, struct fst_str text)
 {
+    const char *start = text.data;
     while (text.len > 0) {
         size_t n = literal_run(text);
         fst_buf_add(out, text.data, n);
@@ -125,7 +181,10 @@ void fst_escape_xml(struct fst_buf *out, struct fst_str text)
             fst_buf_add_cstr(out, entity_of(text.data[0]));
         } else if (c == 0xfffe ||
                    c == 0xffff) { /* no Char of XML 1.0, https://www.w3.org/TR/xml/#charsets */
-            fst_buf_add_fmt(out, "\\u%04x", (unsigned)c);
+            add_number(out, c);
+        } else if (n > 0 && is_joiner(c)) {
+            bool hidden = is_hidden(c, byte_before(start, text));
+            hidden ? add_number(out, c) : (void)fst_buf_add(out, text.data, n);
         } else {
             fst_escape_text(out, fst_str_of(text.data, n == 0 ? 1 : n));
         }
@@ -133,7 +192,18 @@ void fst_escape_xml(struct fst_buf *out, struct fst_str text)
     }
 }
 
-static void add_json_char(struct fst_buf *out, struct fst_str at, int32_t c)
+static void add_json_number(struct fst_buf *out, int32_t c)
+{
+    if (c > 0xffff) { /* as two surrogates, RFC 8259, section 7 */
+        fst_buf_add_fmt(out, "\\u%04x\\u%04x", 0xd800 + ((unsigned)(c - 0x10000) >> 10),
+                        0xdc00 + ((unsigned)(c - 0x10000) & 0x3ff));
+    } else {
+        fst_buf_add_fmt(out, "\\u%04x", (unsigned)c);
+    }
+}
+
+/* before: the byte before the character, 0 at the start. */
+static void add_json_char(struct fst_buf *out, struct fst_str at, int32_t c, char before)
 {
     switch (c) {
     case '"': fst_buf_add_cstr(out, "\\\""); break;
@@ -142,8 +212,8 @@ static void add_json_char(struct fst_buf *out, struct fst_str at, int32_t c)
     case '\r': fst_buf_add_cstr(out, "\\r"); break;
     case '\t': fst_buf_add_cstr(out, "\\t"); break;
     default:
-        if (is_control(c) || reorders_or_breaks(c)) {
-            fst_buf_add_fmt(out, "\\u%04x", (unsigned)c);
+        if (is_control(c) || is_hidden(c, before)) {
+            add_json_number(out, c);
         } else {
             fst_buf_add_str(out, at);
         }
@@ -152,6 +222,7 @@ static void add_json_char(struct fst_buf *out, struct fst_str at, int32_t c)
 
 void fst_escape_json(struct fst_buf *out, struct fst_str text)
 {
+    const char *start = text.data;
     fst_buf_add_char(out, '"');
     while (text.len > 0) {
         int32_t c = 0;
@@ -160,11 +231,46 @@ void fst_escape_json(struct fst_buf *out, struct fst_str text)
             n = 1;
             add_hex_bytes(out, fst_str_of(text.data, 1), "\\\\");
         } else {
-            add_json_char(out, fst_str_of(text.data, n), c);
+            add_json_char(out, fst_str_of(text.data, n), c, byte_before(start, text));
         }
         text = fst_str_skip(text, n);
     }
     fst_buf_add_char(out, '"');
+}
+
+bool fst_is_ascii(struct fst_str text)
+{
+    size_t n = 0;
+    while (n < text.len && (unsigned char)text.data[n] < 0x80) {
+        n++;
+    }
+    return n == text.len;
+}
+
+/* The program's own signs, with enough around them to tell most from those of names. */
+static const struct {
+    struct fst_str sign;
+    struct fst_str ascii;
+} signs[] = {
+    {{" · ", 4}, {" - ", 3}}, {{"…", 3}, {"...", 3}}, {{" × ", 4}, {" x ", 3}},
+    {{"±", 2}, {"+-", 2}},    {{"µs", 3}, {"us", 2}}, {{" › ", 5}, {" > ", 3}},
+    {{"−", 3}, {"-", 1}},     {{"└ ", 4}, {"` ", 2}},
+};
+
+void fst_ascii_prose(struct fst_buf *out, struct fst_str text)
+{
+    while (text.len > 0) {
+        size_t i = 0;
+        while (i < FST_COUNT_OF(signs) && !fst_str_starts(text, signs[i].sign)) {
+            i++;
+        }
+        if (i < FST_COUNT_OF(signs)) {
+            fst_buf_add_str(out, signs[i].ascii);
+        } else {
+            fst_buf_add_char(out, text.data[0]);
+        }
+        text = fst_str_skip(text, i < FST_COUNT_OF(signs) ? signs[i].sign.len : 1);
+    }
 }
 
 char *fst_escape(struct fst_str text)

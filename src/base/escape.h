@@ -5,7 +5,9 @@
 #include "base/buf.h"
 
 /* Appends text for people: C0, DEL and C1 controls and bytes that are not UTF-8 as \xNN, direction
- * controls and line separators (which would reorder or break the line) as \uNNNN. */
+ * controls, line separators (which would reorder or break the line) and what shows nothing, so that
+ * two names look the same, as \uNNNN or \UNNNNNNNN. Joiners and variation selectors stay behind
+ * what is not ASCII, where they belong to the text. */
 void fst_escape_text(struct fst_buf *out, struct fst_str text);
 
 /* Appends a quoted JSON string (RFC 8259). Bytes that are not UTF-8 become the text \xNN. */
@@ -20,6 +22,12 @@ void fst_escape_field(struct fst_buf *out, struct fst_str text);
 
 /* Appends what such a field is of; false where it is of nothing. */
 bool fst_unescape_field(struct fst_buf *out, struct fst_str field);
+
+/* Appends a sentence of the program for a terminal that knows ASCII alone: the program's own signs
+ * as "-", "...", "+-", "x", "us". Names in it keep theirs, unless they look the same. */
+void fst_ascii_prose(struct fst_buf *out, struct fst_str text);
+
+bool fst_is_ascii(struct fst_str text);
 
 /* Whether all of text is well-formed UTF-8. */
 bool fst_is_utf8(struct fst_str text);

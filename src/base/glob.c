@@ -5,6 +5,20 @@ static bool is_slash(char c)
     return c == '/' || c == '\\';
 }
 
+/* The first place from `at` on where the byte at g of a glob stands; the end of text if there is
+ * none. */
+static size_t find_byte(struct fst_str glob, size_t g, struct fst_str text, size_t at, bool path)
+{
+    if (g == glob.len || at == text.len) {
+        return text.len;
+    }
+    if (path && is_slash(glob.data[g])) {
+        return at;
+    }
+    const char *found = memchr(text.data + at, glob.data[g], text.len - at);
+    return found == NULL ? text.len : (size_t)(found - text.data);
+}
+
 /* Only the last * met needs to be tried with more bytes: whatever an earlier one could take, the
  * last one can. */
 static bool fits(struct fst_str glob, struct fst_str text, bool path)
@@ -23,7 +37,8 @@ static bool fits(struct fst_str glob, struct fst_str text, bool path)
             t++;
         } else if (star != SIZE_MAX) {
             g = star + 1;
-            t = ++reach;
+            reach = find_byte(glob, g, text, reach + 1, path);
+            t = reach;
         } else {
             return false;
         }
@@ -73,15 +88,34 @@ static bool may_fit_path(struct fst_str glob, const struct fst_glob_path *path)
     return (path->begins[byte / 64] >> (byte % 64) & 1) != 0;
 }
 
+/* The bytes before the first *. */
+static struct fst_str head_of(struct fst_str glob)
+{
+    const char *star = glob.len == 0 ? NULL : memchr(glob.data, '*', glob.len);
+    return star == NULL ? glob : fst_str_of(glob.data, (size_t)(star - glob.data));
+}
+
+static bool begins_with(struct fst_str text, struct fst_str head)
+{
+    return head.len <= text.len && fits(head, fst_str_of(text.data, head.len), true);
+}
+
+/* Where the head of a glob is found, what follows its * needs to be tried once, at the first such
+ * place: whatever fits further on, the * could reach. */
 bool fst_glob_fits_path(struct fst_str glob, const struct fst_glob_path *path)
 {
-    struct fst_str text = path->text;
     if (!may_fit_path(glob, path)) {
         return false;
     }
-    for (size_t at = 0; at <= text.len; at++) {
-        if (begins_at(text, at) && may_fit(glob, text, at) &&
-            fits(glob, fst_str_skip(text, at), true)) {
+    struct fst_str head = head_of(glob);
+    for (size_t at = 0; at <= path->text.len; at++) {
+        struct fst_str rest = fst_str_skip(path->text, at);
+        bool found =
+            begins_at(path->text, at) && may_fit(glob, path->text, at) && begins_with(rest, head);
+        if (found && head.len < glob.len) {
+            return fits(fst_str_skip(glob, head.len), fst_str_skip(rest, head.len), true);
+        }
+        if (found && head.len == rest.len) {
             return true;
         }
     }

@@ -15,6 +15,7 @@ enum { MOST_STEPS_A_PLACE = 1000000, MOST_HEAP_KIB = 64 * 1024 };
 struct fst_pattern {
     pcre2_code *code;
     size_t groups; /* the whole match included */
+    bool anchored; /* it can match at one place alone, the start of a name */
     size_t len;
     char source[];
 };
@@ -78,6 +79,9 @@ static enum fst_status compile(struct fst_pattern *pattern, bool ignore_case, si
         uint32_t groups = 0;
         (void)pcre2_pattern_info(pattern->code, PCRE2_INFO_CAPTURECOUNT, &groups);
         pattern->groups = (size_t)groups + 1;
+        uint32_t flags = 0;
+        (void)pcre2_pattern_info(pattern->code, PCRE2_INFO_ALLOPTIONS, &flags);
+        pattern->anchored = (flags & PCRE2_ANCHORED) != 0;
         (void)pcre2_jit_compile(pattern->code, PCRE2_JIT_COMPLETE);
     }
     pcre2_compile_context_free(context);
@@ -173,9 +177,10 @@ static bool prepare(struct fst_matcher *matcher, size_t groups)
     return true;
 }
 
-static uint32_t step_limit(size_t len)
+static uint32_t step_limit(const struct fst_pattern *pattern, size_t len)
 {
-    uint64_t share = most_steps / ((uint64_t)len + 1);
+    uint64_t places = pattern->anchored ? 1 : (uint64_t)len + 1;
+    uint64_t share = most_steps / places;
     return share < MOST_STEPS_A_PLACE ? (uint32_t)share : MOST_STEPS_A_PLACE;
 }
 
@@ -214,7 +219,7 @@ static enum fst_status find(const struct fst_pattern *pattern, struct fst_matche
     if (!prepare(matcher, pattern->groups)) {
         return fst_error_nomem(err);
     }
-    (void)pcre2_set_match_limit(matcher->context, step_limit(name.len));
+    (void)pcre2_set_match_limit(matcher->context, step_limit(pattern, name.len));
     PCRE2_SPTR subject = (PCRE2_SPTR)(name.data == NULL ? "" : name.data);
     int code =
         pcre2_match(pattern->code, subject, name.len, from, 0, matcher->data, matcher->context);

@@ -7,7 +7,7 @@
  * not UTF-8 itself is compared byte by byte.
  *
  * A match is stopped after 1,000,000 steps from one place of a name, and after 2^32 steps a name
- * at most; that is an error, never "no match". All memory but the compiled machine code comes from
+ * at most (one that can match at its start alone has that place only); that is an error, never "no match". All memory but the compiled machine code comes from
  * base/alloc.h. */
 #ifndef FST_BASE_PATTERN_H
 #define FST_BASE_PATTERN_H

@@ -15,13 +15,10 @@ static const struct {
     struct fst_str end;
     enum fst_target target;
 } ends[] = {
-    {{".pb.gz", 6}, FST_TARGET_PPROF},
-    {{".pprof", 6}, FST_TARGET_PPROF},
-    {{".speedscope.json", 16}, FST_TARGET_SPEEDSCOPE},
-    {{".json", 5}, FST_TARGET_JSON},
-    {{".raw", 4}, FST_TARGET_COLLAPSED},
-    {{".folded", 7}, FST_TARGET_COLLAPSED},
-    {{".collapsed", 10}, FST_TARGET_COLLAPSED},
+    {{".pb.gz", 6}, FST_TARGET_PPROF},      {{".pb", 3}, FST_TARGET_PPROF},
+    {{".pprof", 6}, FST_TARGET_PPROF},      {{".speedscope.json", 16}, FST_TARGET_SPEEDSCOPE},
+    {{".json", 5}, FST_TARGET_JSON},        {{".raw", 4}, FST_TARGET_COLLAPSED},
+    {{".folded", 7}, FST_TARGET_COLLAPSED}, {{".collapsed", 10}, FST_TARGET_COLLAPSED},
 };
 
 /* A name without what says how it is compressed. */

@@ -41,8 +41,19 @@ const struct fst_option fst_options[] = {
     {FST_OPT_MAX_MEMORY, 0, "max-memory", "SIZE", FST_GROUP_INPUT, FST_IN_EVERY,
      "give up where tables would take more (bytes; K, M, G and T are powers of 1,024); merge goes "
      "on in temporary files, in TMPDIR or /tmp"},
-    {FST_OPT_ROWS, 'n', "rows", "N", FST_GROUP_TABLES, FST_IN_TABLES & ~FST_IN_TREE,
-     "rows of each table (default: 20 of the first, 12 of others; all in json, csv, tsv)"},
+    {FST_OPT_ROWS, 'n', "rows", "N", FST_GROUP_TABLES, FST_IN_TOP | FST_IN_GIL,
+     "rows of each table (default: 20 of the first, 12 of others, 5 within a row; all in json, "
+     "csv, "
+     "tsv)"},
+    {FST_OPT_ROWS, 'n', "rows", "N", FST_GROUP_TABLES, FST_IN_DIFF,
+     "rows of the table (default: 20; all in json, csv, tsv)"},
+    {FST_OPT_ROWS, 'n', "rows", "N", FST_GROUP_TABLES, FST_IN_CHECK,
+     "rows of the table (default: 20 at most, of which 5 are within their budgets; all in json, "
+     "csv, "
+     "tsv)"},
+    {FST_OPT_ROWS, 'n', "rows", "N", FST_GROUP_TABLES, FST_IN_PEEK,
+     "matches, and rows of each of their tables (default: 5 matches, 10 callers and callees, 20 "
+     "lines, 3 stacks; in json, csv, tsv 3 stacks and all else)"},
     {FST_OPT_ALL, 0, "all", NULL, FST_GROUP_TABLES, FST_IN_TABLES, "all rows"},
     {FST_OPT_SORT, 0, "sort", "KEY", FST_GROUP_TABLES, FST_IN_TOP,
      "self (default), total (lists every frame) or name"},

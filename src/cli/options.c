@@ -1,5 +1,6 @@
 #include "cli/options.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,7 +146,10 @@ static void report_unknown(const char *shown, const char *typed, const struct fs
 {
     char near[FST_OPTION_NAME_MOST];
     const struct fst_command *owner = owner_of(typed);
-    if (owner != NULL) {
+    const char *known = fst_suggest_option(typed, command);
+    if (known != NULL) {
+        fst_report("%s: unknown option; did you mean %s?", shown, known);
+    } else if (owner != NULL) {
         fst_report("%s: no option of %s; foldstat %s has it", shown, command->name, owner->name);
     } else if (suggest_option(typed, command, near)) {
         fst_report("%s: unknown option; did you mean --%s?", shown, near);
@@ -222,10 +226,12 @@ static size_t names_of_commands(const char *names[MOST_COMMANDS])
     return fst_command_count + fst_topic_count;
 }
 
-static bool exists(const char *path)
+/* What cannot be looked at (a loop of links, a folder that is closed) may exist: who reads it says
+ * what is wrong with it. */
+static bool may_exist(const char *path)
 {
     struct stat info;
-    return stat(path, &info) == 0;
+    return stat(path, &info) == 0 || errno != ENOENT;
 }
 
 /* A first operand that is no file but nearly a command is a mistyped command. */
@@ -233,10 +239,11 @@ static int check_mistyped(const struct fst_cli *cli)
 {
     const char *names[MOST_COMMANDS];
     size_t count = names_of_commands(names);
-    if (cli->nfiles == 0 || strcmp(cli->files[0], "-") == 0 || exists(cli->files[0])) {
+    if (cli->nfiles == 0 || strcmp(cli->files[0], "-") == 0 || may_exist(cli->files[0])) {
         return 0;
     }
-    const char *near = fst_suggest(cli->files[0], names, count);
+    const char *near = fst_suggest_known(cli->files[0]);
+    near = near != NULL ? near : fst_suggest(cli->files[0], names, count);
     if (near == NULL || strpbrk(cli->files[0], "./") != NULL) {
         return 0;
     }

@@ -1,3 +1,6 @@
+#include <stdlib.h>
+#include <sys/stat.h>
+
 #include "base/str.h"
 #include "cli/command.h"
 #include "cli/one_profile.h"
@@ -22,8 +25,36 @@ static struct fst_peek_options peek_options(const struct fst_cli *cli)
     };
 }
 
+static bool is_file(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+/* Whether the pattern was forgotten: what stands in its place is a file, no other was named, and
+ * standard input, which is read then, has nothing. */
+static bool forgot_pattern(const struct fst_cli *cli, const struct fst_profile *profile)
+{
+    size_t count;
+    const struct fst_input *inputs = fst_profile_inputs(profile, &count);
+    return cli->nfiles == 0 && cli->files0_from == NULL && count == 1 && inputs[0].bytes == 0 &&
+           is_file(cli->pattern);
+}
+
+static int refuse_file(const struct fst_cli *cli)
+{
+    char *shown = fst_escape(fst_str_cstr(cli->pattern));
+    fst_report("peek: %s is a file, and standard input is empty; which frames? foldstat peek RE %s",
+               shown, shown);
+    free(shown);
+    return FST_EXIT_USAGE;
+}
+
 static int show(const struct fst_cli *cli, const struct fst_profile *profile)
 {
+    if (forgot_pattern(cli, profile)) {
+        return refuse_file(cli);
+    }
     struct fst_error err = {0};
     struct fst_peek *peek = NULL;
     struct fst_peek_options options = peek_options(cli);

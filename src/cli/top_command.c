@@ -44,13 +44,33 @@ static int show(const struct fst_cli *cli, const struct fst_profile *profile)
 static struct fst_profile_options profile_options(const struct fst_cli *cli)
 {
     struct fst_profile_options options = cli->profile;
-    options.no_totals =
-        options.no_totals || (cli->format == FST_FORMAT_PLAIN && cli->top.sort != FST_SORT_TOTAL);
+    options.no_totals = options.no_totals || cli->format == FST_FORMAT_PLAIN;
     return options;
+}
+
+/* What would have no effect, or show rows without a figure; returns 0, or the exit code after a
+ * message. */
+static int refuse_options(const struct fst_cli *cli)
+{
+    if (cli->render.label != NULL && cli->format != FST_FORMAT_PLAIN) {
+        fst_report("--label: only the headings of --format plain have one");
+        return FST_EXIT_USAGE;
+    }
+    if (cli->top.sort == FST_SORT_TOTAL &&
+        (cli->format == FST_FORMAT_PLAIN || cli->profile.no_totals)) {
+        fst_report("--sort total: %s shows no totals; leave one of them out",
+                   cli->format == FST_FORMAT_PLAIN ? "--format plain" : "--no-total");
+        return FST_EXIT_USAGE;
+    }
+    return 0;
 }
 
 static int command(const struct fst_cli *cli)
 {
+    int code = refuse_options(cli);
+    if (code != 0) {
+        return code;
+    }
     struct fst_profile_options options = profile_options(cli);
     return fst_cli_on_profile(cli, &options, show);
 }

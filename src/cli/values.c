@@ -159,6 +159,15 @@ static int show(struct fst_cli *cli, enum fst_action action)
 
 /* --- options of one recording ----------------------------------------------------------------- */
 
+/* They are counted. */
+static int read_errors(const struct fst_cli *cli, const char *value, double *out)
+{
+    unsigned long errors = 0;
+    int code = fst_scan_whole(cli->option, value, 0, 1000000000000000, &errors);
+    *out = (double)errors;
+    return code;
+}
+
 static int read_sampling(struct fst_cli *cli, int id, int side, const char *value)
 {
     struct fst_sampling *own = side == 0 ? NULL : &cli->sides[side - 1];
@@ -174,8 +183,7 @@ static int read_sampling(struct fst_cli *cli, int id, int side, const char *valu
                                side == 0 ? &cli->top.ticks : &own->ticks);
     default:
         *(side == 0 ? &cli->read.errors_given : &own->errors_given) = true;
-        return fst_scan_number(cli->option, value, 0, 1e15,
-                               side == 0 ? &cli->read.errors : &own->errors);
+        return read_errors(cli, value, side == 0 ? &cli->read.errors : &own->errors);
     }
 }
 

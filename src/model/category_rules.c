@@ -1,6 +1,10 @@
 /* The built-in rules, in the form of docs/CATEGORIES.md; `foldstat help categories` prints them as
  * they stand here. Order matters within one frame alone: waits stand before what waits, and the
- * languages come last, as every frame is some language's. Every line is shorter than 90 columns. */
+ * languages come last, as every frame is some language's. Every line is shorter than 90 columns.
+ *
+ * Names are of any length, and nobody asked for these patterns: none may take longer than a few
+ * looks at every byte. So what is repeated without a limit never gives back (a quantifier with a +
+ * behind it); else the limit is what real names keep to: 60 levels of a package. */
 #include "model/category.h"
 
 #include "base/compat.h"
@@ -262,7 +266,7 @@ static const char *const rules[] = {
     "[fallback] file I/O: _readdir*",
     "[fallback] Python: * in *.py *.pyx \"<*\"",
     "[fallback] Python: py::* _PyEval_* PyEval_* PyObject_* _PyObject_* Py_* _Py*",
-    "[fallback] Python: /^_?Py[A-Z][A-Za-z]*_[A-Za-z]/",
+    "[fallback] Python: /^_?Py[A-Z][A-Za-z]*+_[A-Za-z]/",
     "[fallback] Python: float_dealloc long_dealloc list_dealloc dict_dealloc tupledealloc",
     "[fallback] Python: unicode_dealloc subtype_dealloc float_richcompare long_richcompare",
     "[fallback] Python: float_add float_sub float_mul float_div long_add long_sub long_mul",
@@ -276,10 +280,11 @@ static const char *const rules[] = {
     "[fallback] JavaScript: RegExp:*",
     "[fallback] Go: runtime.* main.*",
     "[fallback] Go: /\\.\\(\\*/",
-    "[fallback] Go: /^(?:[\\w.~%-]+\\/)+[a-z][\\w-]*\\.[\\w(]/",
+    "[fallback] Go: /^(?:[\\w.~%-]++\\/){1,60}?[a-z][\\w-]*+\\.[\\w(]/",
     "[fallback] Java: * in *.java",
-    "[fallback] Java: /^(?:L?[a-z][\\w$]*[\\/.])+[\\w$]*[A-Z][\\w$]*(?:[.:;\\/$].*)?$/",
-    "[fallback] Java: /^[A-Z][\\w$]*\\.[\\w$<>]+_\\[[jic01]\\]$/",
+    "[fallback] Java: "
+    "/^(?:L?[a-z][\\w$]*+[\\/.]){1,60}?(?>[\\w$]{0,99}?[A-Z])\\w*+(?:[.:;\\/$]|$)/",
+    "[fallback] Java: /^[A-Z][\\w$]*+\\.[\\w$<>]{2,}+(?<=_)\\[[jic01]\\]$/",
     "[fallback] Java: * in libjvm.so",
     "[fallback] Java: Interpreter I2C/C2I* \"*vtable stub*\" \"*itable stub*\" call_stub",
     "[fallback] Java: JavaCalls::* JavaThread::* JavaMain",

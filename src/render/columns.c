@@ -74,7 +74,12 @@ static void cell_total_interval(struct fst_buf *out, const void *row)
 
 static void cell_busy(struct fst_buf *out, const void *row)
 {
-    fst_buf_add_fmt(out, "%.2f", ((const struct fst_top_row *)row)->busy);
+    double busy = ((const struct fst_top_row *)row)->busy;
+    if (busy > 0 && busy < 0.005) {
+        fst_buf_add_cstr(out, "<0.01");
+    } else {
+        fst_buf_add_fmt(out, "%.2f", busy);
+    }
 }
 
 /* The spread that the table is sorted by, where there is one. */

@@ -33,7 +33,7 @@ struct fst_grid {
     /* Appends the name of a row in at most so many cells, 0: as many as it takes. NULL: name is cut
      * where it is too long. */
     void (*add_name)(struct fst_buf *out, const struct fst_grid *grid, const void *row,
-                     size_t cells);
+                     size_t cells, bool ascii);
     /* Appends what stands behind the name of a row. NULL: nothing. */
     void (*add_note)(struct fst_buf *out, const struct fst_grid *grid, const void *row);
     bool (*is_inner)(const void *row); /* it lies within a row above. NULL: none does */

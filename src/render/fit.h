@@ -9,8 +9,14 @@
  * file's name, then the middle of the function, so that both ends of each stay to be read. */
 void fst_fit_name(struct fst_buf *out, struct fst_str name, size_t cells);
 
+/* The same; ascii: the mark is "...". */
+void fst_fit_name_for(struct fst_buf *out, struct fst_str name, size_t cells, bool ascii);
+
 /* Appends a sentence, broken into lines of at most `cells` cells at blanks; 0: not broken. A word
- * that is longer stands on a line of its own. text is escaped already. */
+ * that is longer stands on a line of its own, cut in the middle. text is escaped already. */
 void fst_fit_prose(struct fst_buf *out, struct fst_str text, size_t cells);
+
+/* The same; ascii: the mark is "...". */
+void fst_fit_prose_for(struct fst_buf *out, struct fst_str text, size_t cells, bool ascii);
 
 #endif

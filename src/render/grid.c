@@ -23,7 +23,21 @@ struct layout {
     struct fst_columns columns;
     size_t widths[FST_COLUMNS_MOST];
     size_t name_width; /* cells for the name; 0: as many as it takes */
+    bool ascii;
 };
+
+/* A cell or a note as it is printed. */
+static void finish_text(struct fst_buf *scratch, bool ascii)
+{
+    if (ascii && !fst_is_ascii(fst_buf_str(scratch))) {
+        struct fst_buf plain = {0};
+        fst_ascii_prose(&plain, fst_buf_str(scratch));
+        fst_buf_clear(scratch);
+        fst_buf_add_str(scratch, fst_buf_str(&plain));
+        scratch->failed = scratch->failed || plain.failed;
+        fst_buf_release(&plain);
+    }
+}
 
 static void measure(struct layout *layout, const struct fst_grid *grid, struct fst_buf *scratch)
 {
@@ -32,7 +46,9 @@ static void measure(struct layout *layout, const struct fst_grid *grid, struct f
         for (size_t i = 0; i < grid->count; i++) {
             fst_buf_clear(scratch);
             layout->columns.items[c].cell(scratch, fst_grid_row(grid, i));
-            width = scratch->len > width ? scratch->len : width;
+            finish_text(scratch, layout->ascii);
+            size_t cells = fst_width(fst_buf_str(scratch));
+            width = cells > width ? cells : width;
         }
         layout->widths[c] = width;
     }
@@ -69,10 +85,11 @@ static bool drop_column(struct layout *layout)
     return true;
 }
 
-/* What the names need before columns give way: the widest, but no more than NAME_LEAST. */
+/* What the names need before columns give way: the widest or their heading, but no more than
+ * NAME_LEAST. */
 static size_t name_least(const struct fst_grid *grid, struct fst_buf *scratch)
 {
-    size_t least = 0;
+    size_t least = fst_width(fst_str_cstr(grid->columns.name_heading));
     for (size_t i = 0; i < grid->count && least < NAME_LEAST; i++) {
         fst_buf_clear(scratch);
         fst_escape_text(scratch, grid->name(fst_grid_row(grid, i)));
@@ -98,7 +115,7 @@ static void fit(struct layout *layout, size_t width, size_t least)
 static void put_cell(struct fst_buf *out, struct fst_str cell, size_t width, bool first,
                      bool coloured)
 {
-    fst_buf_add_fill(out, ' ', (first ? 0 : GAP) + width - cell.len);
+    fst_buf_add_fill(out, ' ', (first ? 0 : GAP) + width - fst_width(cell));
     if (coloured) {
         fst_buf_add_cstr(out, "\x1b[1;31m");
     }
@@ -118,14 +135,15 @@ static bool is_blank(struct fst_str name)
     return blanks == name.len && name.len > 0;
 }
 
-void fst_grid_name(struct fst_buf *out, struct fst_str name, size_t cells)
+void fst_grid_name(struct fst_buf *out, struct fst_str name, size_t cells, bool ascii)
 {
-    if (is_blank(name)) {
+    enum { SHOWN = 4 };
+    if (is_blank(name) && (cells == 0 || cells >= SHOWN)) {
         fst_buf_add_fmt(out, "\\x%02x", (unsigned char)name.data[0]);
     } else if (cells == 0) {
         fst_escape_text(out, name);
     } else {
-        fst_fit_name(out, name, cells);
+        fst_fit_name_for(out, name, cells, ascii);
     }
 }
 
@@ -137,6 +155,7 @@ static void put_row_name(struct fst_buf *out, const struct layout *layout,
     fst_buf_clear(scratch);
     if (grid->add_note != NULL) {
         grid->add_note(scratch, grid, row);
+        finish_text(scratch, layout->ascii);
     }
     size_t taken = indent + fst_width(fst_buf_str(scratch));
     size_t width = layout->name_width;
@@ -145,9 +164,9 @@ static void put_row_name(struct fst_buf *out, const struct layout *layout,
     }
     fst_buf_add_fill(out, ' ', GAP + indent);
     if (grid->add_name != NULL) {
-        grid->add_name(out, grid, row, width);
+        grid->add_name(out, grid, row, width, layout->ascii);
     } else {
-        fst_grid_name(out, grid->name(row), width);
+        fst_grid_name(out, grid->name(row), width, layout->ascii);
     }
     fst_buf_add_str(out, fst_buf_str(scratch));
 }
@@ -160,6 +179,7 @@ static void put_row(struct fst_buf *out, const struct layout *layout, const stru
         const struct fst_column *column = &layout->columns.items[c];
         fst_buf_clear(scratch);
         column->cell(scratch, row);
+        finish_text(scratch, layout->ascii);
         put_cell(out, fst_buf_str(scratch), layout->widths[c], c == 0, coloured && column->signal);
     }
     put_row_name(out, layout, grid, row, scratch);
@@ -184,7 +204,7 @@ static void put_rest(struct fst_buf *out, const struct layout *layout, size_t le
 {
     if (left > 0) {
         fst_buf_add_fill(out, ' ', numbers_width(layout) + GAP);
-        fst_buf_add_cstr(out, "… ");
+        fst_buf_add_cstr(out, layout->ascii ? "... " : "… ");
         fst_number_grouped_u64(out, left);
         fst_buf_add_cstr(out, " more\n");
     }
@@ -194,14 +214,17 @@ void fst_grid_put(struct fst_sink *sink, const struct fst_grid *grid,
                   const struct fst_render_options *options)
 {
     struct fst_buf scratch = {0};
-    struct layout layout = {.columns = grid->columns};
+    struct layout layout = {.columns = grid->columns, .ascii = options->ascii};
     measure(&layout, grid, &scratch);
     fit(&layout, options->width, name_least(grid, &scratch));
     for (size_t c = 0; c < layout.columns.count; c++) {
         put_cell(&sink->buf, fst_str_cstr(layout.columns.items[c].heading), layout.widths[c],
                  c == 0, false);
     }
-    fst_buf_add_fmt(&sink->buf, "  %s\n", layout.columns.name_heading);
+    fst_buf_add_fill(&sink->buf, ' ', GAP);
+    fst_grid_name(&sink->buf, fst_str_cstr(layout.columns.name_heading), layout.name_width,
+                  options->ascii);
+    fst_buf_add_char(&sink->buf, '\n');
     for (size_t i = 0; i < grid->count; i++) {
         put_row(&sink->buf, &layout, grid, fst_grid_row(grid, i), options->colour, &scratch);
         put_rest(&sink->buf, &layout, fst_grid_left(grid, i));
@@ -215,7 +238,8 @@ void fst_grid_put_line(struct fst_sink *sink, const struct fst_render_options *o
                        struct fst_buf *line)
 {
     if (line->len > 0) {
-        fst_fit_prose(&sink->buf, fst_buf_str(line), options->width);
+        finish_text(line, options->ascii);
+        fst_fit_prose_for(&sink->buf, fst_buf_str(line), options->width, options->ascii);
         fst_buf_add_char(&sink->buf, '\n');
     }
     sink->buf.failed = sink->buf.failed || line->failed;

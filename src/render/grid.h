@@ -9,8 +9,9 @@
 void fst_grid_put(struct fst_sink *sink, const struct fst_grid *grid,
                   const struct fst_render_options *options);
 
-/* Appends a name in at most so many cells, 0: as many as it takes; blanks alone are made visible. */
-void fst_grid_name(struct fst_buf *out, struct fst_str name, size_t cells);
+/* Appends a name in at most so many cells, 0: as many as it takes; blanks alone are made visible.
+ * ascii: what is cut is marked by "...". */
+void fst_grid_name(struct fst_buf *out, struct fst_str name, size_t cells, bool ascii);
 
 /* Ends a sentence that was collected in line, broken at blanks where the width is limited, and
  * clears it; nothing for an empty one. */

@@ -34,14 +34,15 @@ static struct fst_str name_of(const void *row)
 }
 
 /* The names of a stack's last frames, as many as fit, behind the number of the others. */
-static void add_last_frames(struct fst_buf *out, const struct fst_peek_stack *stack, size_t cells)
+static void add_last_frames(struct fst_buf *out, const struct fst_peek_stack *stack, size_t cells,
+                            bool ascii)
 {
     enum { MORE = sizeof "100000 more;" - 1 };
     struct fst_buf name = {0};
     size_t first = stack->nframes;
     for (size_t used = MORE; first > 0; first--) {
         fst_buf_clear(&name);
-        fst_grid_name(&name, stack->frames[first - 1], 0);
+        fst_grid_name(&name, stack->frames[first - 1], 0, false);
         used += fst_width(fst_buf_str(&name)) + 1;
         if (used > cells + 1) {
             break;
@@ -57,25 +58,29 @@ static void add_last_frames(struct fst_buf *out, const struct fst_peek_stack *st
     bool cut = first + 1 == stack->nframes;
     for (size_t i = first; i < stack->nframes; i++) {
         fst_buf_add_cstr(out, i == first ? "" : ";");
-        fst_grid_name(out, stack->frames[i], !cut ? 0 : cells > taken + 1 ? cells - taken : 1);
+        fst_grid_name(out, stack->frames[i],
+                      !cut                ? 0
+                      : cells > taken + 1 ? cells - taken
+                                          : 1,
+                      ascii);
     }
     out->failed = out->failed || name.failed;
     fst_buf_release(&name);
 }
 
 static void add_name(struct fst_buf *out, const struct fst_grid *grid, const void *row,
-                     size_t cells)
+                     size_t cells, bool ascii)
 {
     (void)grid;
     const struct fst_peek_row *own = row;
     struct fst_buf whole = {0};
-    fst_grid_name(&whole, own->name, 0);
+    fst_grid_name(&whole, own->name, 0, false);
     if (own->stack == NULL) {
-        fst_grid_name(out, own->name, cells);
+        fst_grid_name(out, own->name, cells, ascii);
     } else if (cells == 0 || fst_width(fst_buf_str(&whole)) <= cells) {
         fst_buf_add_str(out, fst_buf_str(&whole));
     } else {
-        add_last_frames(out, own->stack, cells);
+        add_last_frames(out, own->stack, cells, ascii);
     }
     out->failed = out->failed || whole.failed;
     fst_buf_release(&whole);
@@ -238,15 +243,15 @@ void fst_peek_prose_header(struct fst_buf *out, const struct fst_peek_view *view
 void fst_peek_prose_match(struct fst_buf *out, const struct fst_peek *peek,
                           const struct fst_peek_match *match)
 {
-    fst_cell_count(out, match->total);
+    fst_number_grouped(out, fst_count_unpack(match->total));
     fst_buf_add_cstr(out, " (");
-    fst_cell_share(out, match->total_share);
+    fst_prose_share(out, match->total_share);
     fst_buf_add_cstr(out, ") of ");
     fst_prose_count(out, &peek->scope, peek->scope.whole);
     fst_buf_add_cstr(out, " go through it, ");
-    fst_cell_count(out, match->self);
+    fst_number_grouped(out, fst_count_unpack(match->self));
     fst_buf_add_cstr(out, " (");
-    fst_cell_share(out, match->self_share);
+    fst_prose_share(out, match->self_share);
     fst_buf_add_cstr(out, ") end there.");
 }
 

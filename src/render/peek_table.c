@@ -30,7 +30,7 @@ static void put_match(struct fst_sink *sink, const struct fst_peek_view *view,
     const struct fst_render_options *options = view->page.options;
     struct fst_buf line = {0};
     fst_buf_add_cstr(&sink->buf, options->colour ? "\n\x1b[1m" : "\n");
-    fst_grid_name(&sink->buf, match->name, options->width);
+    fst_grid_name(&sink->buf, match->name, options->width, options->ascii);
     fst_buf_add_cstr(&sink->buf, options->colour ? "\x1b[0m\n" : "\n");
     fst_peek_prose_match(&line, view->peek, match);
     fst_grid_put_line(sink, options, &line);

@@ -4,6 +4,7 @@
 
 #include "base/count.h"
 #include "base/number.h"
+#include "render/columns.h"
 
 /* --- the header ----------------------------------------------------------------------------- */
 
@@ -83,6 +84,15 @@ void fst_prose_count(struct fst_buf *out, const struct fst_scope *scope, struct 
 {
     fst_number_grouped(out, fst_count_unpack(count));
     add_unit(out, scope, fst_count_unpack(count));
+}
+
+void fst_prose_share(struct fst_buf *out, double share)
+{
+    fst_cell_share(out, share);
+    if (!out->failed && out->data[out->len - 1] == '%') {
+        out->len--;
+        fst_buf_add_cstr(out, " %");
+    }
 }
 
 /* "54 of 178 samples (30.3 %) kept on 10 of 64 lines", "178 samples on 64 lines". */
@@ -194,8 +204,9 @@ static void add_covered(struct fst_buf *out, const struct fst_top *top,
                         const struct fst_top_table *table)
 {
     if (!isnan(table->covered_share)) {
-        bool tiny = table->covered_share > 0 && table->covered_share < 0.0005;
-        fst_buf_add_fmt(out, tiny ? ", <0.1 %% of " : ", %.1f %% of ", table->covered_share * 100);
+        fst_buf_add_cstr(out, ", ");
+        fst_prose_share(out, table->covered_share);
+        fst_buf_add_cstr(out, " of ");
         fst_prose_count(out, &top->scope, top->scope.whole);
     }
     fst_buf_add_char(out, '.');
@@ -222,9 +233,13 @@ static void add_precision(struct fst_buf *out, const struct fst_top *top)
         add_points(out, precision->wanted);
         fst_buf_add_cstr(out, " needs about ");
         add_rounded(out, precision->wanted_n);
-        fst_buf_add_fmt(
-            out, precision->factor >= 9.95 ? ": %.0f × this recording" : ": %.1f × this recording",
-            floor(precision->factor * 10) / 10);
+        fst_buf_add_cstr(out, ": ");
+        if (precision->factor >= 9.95) {
+            fst_number_grouped_double(out, rint(floor(precision->factor * 10) / 10));
+        } else {
+            fst_buf_add_fmt(out, "%.1f", floor(precision->factor * 10) / 10);
+        }
+        fst_buf_add_cstr(out, " × this recording");
     }
     fst_buf_add_char(out, '.');
 }
@@ -250,7 +265,9 @@ void fst_prose_leader(struct fst_buf *out, const struct fst_top *top, fst_name_f
     if (top->leader.len > 0) {
         fst_buf_add_cstr(out, "By function, ");
         name(out, top->leader);
-        fst_buf_add_fmt(out, " has %.1f %%.", top->leader_share * 100);
+        fst_buf_add_cstr(out, " has ");
+        fst_prose_share(out, top->leader_share);
+        fst_buf_add_char(out, '.');
     }
 }
 

@@ -24,6 +24,9 @@ void fst_prose_scope(struct fst_buf *out, const struct fst_view *view,
 /* The same of top, with what the intervals assume. */
 void fst_prose_header(struct fst_buf *out, const struct fst_view *view, fst_name_fn name);
 
+/* A share in a sentence: "30.3 %", "<0.1 %", "-" where there is none. */
+void fst_prose_share(struct fst_buf *out, double share);
+
 /* "kept by --focus RE, --fold-recursion · shares of the kept"; nothing where nothing is asked. */
 void fst_prose_asked(struct fst_buf *out, const struct fst_asked *asked, size_t nasked,
                      enum fst_percent_of percent_of, fst_name_fn name);

@@ -10,6 +10,8 @@
  * number ("+12 │ ├ name"). */
 #include "render/tree_branches.h"
 
+#include <stdio.h>
+
 #include "base/alloc.h"
 #include "base/count.h"
 #include "base/number.h"
@@ -134,6 +136,11 @@ struct fst_count fst_branch_total(const struct fst_branch *branch)
     return branch->rest ? node->left_out : node->total;
 }
 
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
 /* --- guides ------------------------------------------------------------------------------------ */
 
 static const char *guide(const struct fst_drawing *drawing, const struct fst_branch *branch,
@@ -145,24 +152,37 @@ static const char *guide(const struct fst_drawing *drawing, const struct fst_bra
     return branch->ends ? "  " : drawing->ascii ? "| " : "│ ";
 }
 
+/* How many levels of a way there is room for, in half of the cells and beside the number of those
+ * that are not drawn, which is appended. */
+static size_t levels_drawn(struct fst_buf *out, uint32_t level, size_t cells)
+{
+    size_t most = cells > 0 ? cells / 2 : SIZE_MAX;
+    size_t drawn = smaller(level, smaller(most / LEVEL, LEVELS_MOST));
+    char left[24] = "";
+    while (drawn < level) {
+        int taken = snprintf(left, sizeof left, "+%zu ", level - drawn);
+        if (drawn == 0 || (size_t)taken + LEVEL * drawn <= most) {
+            break;
+        }
+        drawn--;
+    }
+    fst_buf_add_cstr(out, left);
+    return drawn;
+}
+
 /* Draws the way to a branch; returns the cells that it takes. */
 static size_t draw_way(struct fst_buf *out, const struct fst_drawing *drawing,
                        const struct fst_branch *branch, size_t cells)
 {
     const struct fst_branch *way[LEVELS_MOST];
-    size_t most = cells > 0 && cells / 2 / LEVEL < LEVELS_MOST ? cells / 2 / LEVEL : LEVELS_MOST;
-    size_t drawn = 0;
-    for (const struct fst_branch *at = branch; at->level > 0 && drawn < most;
-         at = &drawing->branches->items[at->parent]) {
-        way[drawn++] = at;
-    }
     size_t start = out->len;
     fst_buf_add_cstr(out, drawing->colour && branch->level > 0 ? "\x1b[2m" : "");
     size_t plain = out->len;
-    if (drawn < branch->level) {
-        fst_buf_add_fmt(out, "+%zu ", branch->level - drawn);
-    }
+    size_t drawn = levels_drawn(out, branch->level, cells);
     size_t width = out->len - plain + LEVEL * drawn;
+    for (size_t i = 0; i < drawn; i++) {
+        way[i] = i == 0 ? branch : &drawing->branches->items[way[i - 1]->parent];
+    }
     while (drawn-- > 0) {
         fst_buf_add_cstr(out, guide(drawing, way[drawn], way[drawn] == branch));
     }
@@ -179,14 +199,14 @@ static void add_chain(struct fst_buf *out, const struct fst_drawing *drawing,
         if (node > branch->first) {
             fst_buf_add_cstr(out, drawing->ascii ? " > " : " › ");
         }
-        fst_grid_name(out, branch->tree->nodes[node].name, 0);
+        fst_grid_name(out, branch->tree->nodes[node].name, 0, drawing->ascii);
     }
 }
 
 static size_t width_of(struct fst_str name)
 {
     struct fst_buf shown = {0};
-    fst_grid_name(&shown, name, 0);
+    fst_grid_name(&shown, name, 0, false);
     size_t width = fst_width(fst_buf_str(&shown));
     fst_buf_release(&shown);
     return width;
@@ -204,13 +224,12 @@ static void add_ends(struct fst_buf *out, const struct fst_drawing *drawing,
     if (branch->last > branch->first + 1) {
         fst_buf_add_fmt(&middle, "%u more%s", branch->last - branch->first - 1, arrow);
     }
-    size_t room = cells - fst_width(fst_buf_str(&middle));
-    size_t first_least = width_of(first) < FIRST_LEAST ? width_of(first) : FIRST_LEAST;
-    size_t last_most = room - first_least > room / 2 ? room - first_least : room / 2;
-    size_t last_cells = width_of(last) < last_most ? width_of(last) : last_most;
-    fst_grid_name(out, first, room - last_cells);
+    size_t room = cells - fst_width(fst_buf_str(&middle)); /* CHAIN_LEAST leaves some */
+    size_t first_least = smaller(width_of(first), smaller(FIRST_LEAST, room / 2));
+    size_t last_cells = smaller(width_of(last), room - first_least);
+    fst_grid_name(out, first, room - last_cells, drawing->ascii);
     fst_buf_add_str(out, fst_buf_str(&middle));
-    fst_grid_name(out, last, last_cells);
+    fst_grid_name(out, last, last_cells, drawing->ascii);
     out->failed = out->failed || middle.failed;
     fst_buf_release(&middle);
 }
@@ -224,7 +243,7 @@ static void add_end(struct fst_buf *out, const struct fst_drawing *drawing,
         fst_buf_add_cstr(out, mark);
         cells -= fst_width(fst_str_cstr(mark));
     }
-    fst_grid_name(out, branch->tree->nodes[branch->last].name, cells);
+    fst_grid_name(out, branch->tree->nodes[branch->last].name, cells, drawing->ascii);
 }
 
 static void add_names(struct fst_buf *out, const struct fst_drawing *drawing,

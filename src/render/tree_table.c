@@ -69,8 +69,9 @@ static bool stands_out(const void *row)
 }
 
 static void add_name(struct fst_buf *out, const struct fst_grid *grid, const void *row,
-                     size_t cells)
+                     size_t cells, bool ascii)
 {
+    (void)ascii; /* the drawing knows */
     fst_branch_draw(out, grid->ctx, row, cells);
 }
 
@@ -120,7 +121,7 @@ static void add_left_out(struct fst_buf *out, const struct fst_tree *tree)
         fst_buf_add_fmt(out, " beyond depth %u (--max-depth)", tree->max_depth);
     }
     fst_buf_add_cstr(out, ", with ");
-    fst_cell_share(out, fst_scope_share(&tree->scope, tree->left_out));
+    fst_prose_share(out, fst_scope_share(&tree->scope, tree->left_out));
     fst_buf_add_cstr(out, " of ");
     fst_prose_count(out, &tree->scope, tree->scope.whole);
     fst_buf_add_char(out, '.');

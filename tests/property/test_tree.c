@@ -2,6 +2,10 @@
  * text is cut, nor who reads it makes a difference. */
 #include "unit/helpers.h"
 
+#include <errno.h>
+
+#include "base/width.h"
+
 enum { ROUNDS = 300 };
 
 static const char *const frames[] = {"main (a.py:1)",
@@ -443,6 +447,84 @@ static void pieces_and_threads_make_no_difference(void **state)
     fst_buf_release(&wanted);
 }
 
+/* --- drawn ------------------------------------------------------------------------------------- */
+
+/* A name of any length, of letters that are narrow, wide, none at all or not shown. */
+static void add_any_name(struct fst_buf *out, uint64_t *seed)
+{
+    static const char *const parts[] = {
+        "a",        "b",         " ",    ".",    "/", "(",       ")",   "\xe4\xb8\xad",
+        "\xc3\xa4", "e\xcc\x81", "\x01", "\xff", ":", "c.py:3)", " (x/"};
+    size_t len = chance_below(seed, 4) == 0 ? 60 : 20;
+    for (size_t i = 1 + chance_below(seed, len); i > 0; i--) {
+        fst_buf_add_cstr(
+            out, parts[chance_below(seed, chance_below(seed, 2) == 0 ? 2 : FST_COUNT_OF(parts))]);
+    }
+}
+
+static void add_long_chains(struct fst_buf *out, uint64_t *seed)
+{
+    for (size_t lines = 1 + chance_below(seed, 4); lines > 0; lines--) {
+        fst_buf_add_cstr(out, "x");
+        size_t deep = chance_below(seed, 8) == 0 ? 150 : 8;
+        for (size_t depth = 1 + chance_below(seed, deep); depth > 0; depth--) {
+            fst_buf_add_char(out, ';');
+            add_any_name(out, seed);
+        }
+        fst_buf_add_fmt(out, " %zu\n", 1 + chance_below(seed, 100000));
+    }
+}
+
+static int keep_text(void *ctx, const char *bytes, size_t len)
+{
+    return fst_buf_add(ctx, bytes, len) ? 0 : ENOMEM;
+}
+
+static void require_width(struct fst_str text, size_t width, bool ascii)
+{
+    while (text.len > 0) {
+        const char *end = memchr(text.data, '\n', text.len);
+        assert_non_null(end);
+        struct fst_str line = fst_str_of(text.data, (size_t)(end - text.data));
+        REQUIRE(fst_width(line) <= width, "width %zu%s: %.*s", width, ascii ? ", ascii" : "",
+                (int)line.len, line.data);
+        text = fst_str_skip(text, line.len + 1);
+    }
+}
+
+static void no_line_is_wider_than_asked(void **state)
+{
+    (void)state;
+    uint64_t seed = take_seed("no line is wider than asked");
+    struct fst_buf text = {0};
+    struct fst_buf drawn = {0};
+    for (size_t i = 0; i < 5 * ROUNDS; i++) {
+        fst_buf_clear(&text);
+        add_long_chains(&text, &seed);
+        struct fst_profile_options options = any_options(&seed);
+        struct fst_profile *profile = new_profile(options);
+        read_text(profile, fst_buf_str(&text), "text");
+        struct fst_tree *tree = tree_of(profile, (struct fst_tree_options){.reverse = i % 2 == 1});
+        struct fst_top *top = top_of(profile, (struct fst_top_options){0});
+        for (int k = 0; k < 4; k++) {
+            struct fst_render_options render = {.width = 40 + chance_below(&seed, 61),
+                                                .ascii = k % 2 == 1};
+            fst_buf_clear(&drawn);
+            assert_int_equal(k < 2 ? fst_render_tree(tree, profile, FST_FORMAT_TABLE, &render,
+                                                     keep_text, &drawn, NULL)
+                                   : fst_render_top(top, profile, FST_FORMAT_TABLE, &render,
+                                                    keep_text, &drawn, NULL),
+                             FST_OK);
+            require_width(fst_buf_str(&drawn), render.width, render.ascii);
+        }
+        fst_top_free(top);
+        fst_tree_free(tree);
+        fst_profile_free(profile);
+    }
+    fst_buf_release(&drawn);
+    fst_buf_release(&text);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -451,6 +533,7 @@ int main(void)
         cmocka_unit_test(trees_are_those_that_stacks_write),
         cmocka_unit_test(order_cuts_and_merges_make_no_difference),
         cmocka_unit_test(pieces_and_threads_make_no_difference),
+        cmocka_unit_test(no_line_is_wider_than_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -376,6 +376,81 @@ static void a_pattern_that_runs_for_ever_is_an_error(void **state)
     free_bench(bench);
 }
 
+/* --- names of any length ------------------------------------------------------------------------ */
+
+/* Repeated, these begin what a rule looks for, again and again. */
+static const char *const awkward[] = {
+    "z",          "Z",      "a.",        "ab.",      "aB.",          "aB$(",     "a/",
+    "a$",         "A$",     "$",         "_",        "::",           "<",        "(",
+    ")",          " (",     "_ZN",       "Py",       "_Py",          "PyA_",     "La/",
+    "A.a_[",      "A.a_[j", ".(*",       "at::",     "*cuda*::",     "synchron", "cuda::",
+    "torch/",     "PIL/",   "PIL/Plug",  "a.py:",    "\xff",         "\xc3\xa4", "\xc3\xa4.",
+    "a\xc3\xa4/", "~%-.",   "com/a.b/c", "Builtin:", "lll_lock_wai", "json_",    "Heap::Co",
+    "v8::inter",  "[",      "`",         "a\n",      "java/",        "\\",
+};
+
+/* Judges text as a function, as a function with a file, and as a file. */
+static void judge_everywhere(struct bench *bench, struct fst_str text, const char *rule)
+{
+    struct fst_frame_parts split = {
+        .kind = FST_FRAME_SPLIT, .function = text, .file = text, .line = FST_STR("1")};
+    struct fst_frame_parts plain = {.kind = FST_FRAME_PLAIN, .function = text};
+    const struct fst_frame_parts *const all[] = {&split, &plain};
+    for (size_t i = 0; i < FST_COUNT_OF(all); i++) {
+        struct fst_category_verdict verdict;
+        struct fst_error err = {0};
+        enum fst_status status =
+            fst_categories_judge(bench->set, &bench->matcher, text, all[i], &verdict, &err);
+        REQUIRE(status == FST_OK, "%s: %.40s...: %s", rule, text.data, err.message);
+    }
+}
+
+static void judge_all(const char *rules, const struct fst_buf *texts, size_t most)
+{
+    struct bench *bench = new_bench(rules);
+    for (size_t i = 0; i < FST_COUNT_OF(awkward); i++) {
+        size_t len = texts[i].len < most ? texts[i].len : most;
+        judge_everywhere(bench, fst_str_of(texts[i].data, len), rules == NULL ? "all" : rules);
+    }
+    free_bench(bench);
+}
+
+/* Each built-in rule is alone, as others would answer first; rules without a pattern, which are
+ * many, see the starts of the texts. */
+static void judge_by_every_rule(const struct fst_buf *texts)
+{
+    char *rules = fst_categories_text();
+    assert_non_null(rules);
+    size_t patterns = 0;
+    for (char *end, *rule = rules; (end = strchr(rule, '\n')) != NULL; rule = end + 1) {
+        *end = '\0';
+        bool pattern = rule[0] != '#' && strstr(rule, ": /") != NULL;
+        judge_all(rule, texts, pattern ? SIZE_MAX : 2000);
+        patterns += pattern;
+    }
+    assert_in_range(patterns, 5, 100);
+    free(rules);
+}
+
+static void no_built_in_rule_is_stopped_by_a_long_name(void **state)
+{
+    (void)state;
+    enum { LONG = 1000000 };
+    struct fst_buf texts[FST_COUNT_OF(awkward)] = {0};
+    for (size_t i = 0; i < FST_COUNT_OF(awkward); i++) {
+        while (texts[i].len < LONG) {
+            fst_buf_add_cstr(&texts[i], awkward[i]);
+        }
+        fst_buf_add_char(&texts[i], i % 2 == 0 ? '!' : '(');
+        assert_false(texts[i].failed);
+    }
+    judge_all(NULL, texts, SIZE_MAX);
+    judge_by_every_rule(texts);
+    for (size_t i = 0; i < FST_COUNT_OF(awkward); i++) {
+        fst_buf_release(&texts[i]);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -388,6 +463,7 @@ int main(void)
         cmocka_unit_test(a_bad_rule_says_what_and_where),
         cmocka_unit_test(there_may_be_many_categories_but_not_any_number),
         cmocka_unit_test(a_pattern_that_runs_for_ever_is_an_error),
+        cmocka_unit_test(no_built_in_rule_is_stopped_by_a_long_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

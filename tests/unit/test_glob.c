@@ -108,12 +108,48 @@ static void the_fast_way_is_the_plain_way(void **state)
     }
 }
 
+static bool path_fits_plainly(const char *glob, const char *path)
+{
+    for (const char *at = path;; at++) {
+        if ((at == path || at[-1] == '/') && fits_plainly(glob, at)) {
+            return true;
+        }
+        if (*at == '\0') {
+            return false;
+        }
+    }
+}
+
+static void the_fast_way_is_the_plain_way_for_paths(void **state)
+{
+    (void)state;
+    uint64_t chances = take_seed("globs of paths");
+    for (size_t i = 0; i < 200000; i++) {
+        char glob[8];
+        char text[12];
+        size_t len = chance_below(&chances, sizeof glob);
+        for (size_t k = 0; k < len; k++) {
+            glob[k] = "ab*/"[chance_below(&chances, 4)];
+        }
+        glob[len] = '\0';
+        len = chance_below(&chances, sizeof text);
+        for (size_t k = 0; k < len; k++) {
+            text[k] = "ab/"[chance_below(&chances, 3)];
+        }
+        text[len] = '\0';
+        const struct fst_glob_path path = fst_glob_path_of(fst_str_cstr(text));
+        REQUIRE(fst_glob_fits_path(fst_str_cstr(glob), &path) == path_fits_plainly(glob, text),
+                "%s, %s", glob, text);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(globs_fit_whole_texts),
         cmocka_unit_test(paths_fit_behind_any_slash),
         cmocka_unit_test(the_fast_way_is_the_plain_way),
+        cmocka_unit_test(the_fast_way_is_the_plain_way_for_paths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

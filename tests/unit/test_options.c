@@ -343,7 +343,7 @@ static void mistakes_are_told_and_cost_exit_2(void **state)
         {"-r|49Hz|", "found \"49Hz\""},
         {"--ticks|1e400|", "--ticks: expected "},
         {"--ticks|0|", "--ticks: expected "},
-        {"--errors|-1|", "--errors: expected a number"},
+        {"--errors|-1|", "--errors: expected a whole number"},
         {"--design-effect|0|", "--design-effect: expected "},
         {"tpo|", "tpo: neither a file nor a command; did you mean foldstat top?"},
         {"help|tpo|", "help: no command tpo; did you mean top?"},
