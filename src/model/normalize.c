@@ -221,6 +221,9 @@ static bool follows_no_digit(struct fst_str name, size_t at)
     return at == 0 || !(is_letter(name.data[at - 1]) || fst_is_digit(name.data[at - 1]));
 }
 
+/* How far before a part it is looked for what it follows: longer names cost no more. */
+enum { PATH_MOST = 4096, RESUMED_MOST = 256 };
+
 /* Symbols of C and its kin have no slash. */
 static bool follows_symbol(struct fst_str name, size_t at)
 {
@@ -228,8 +231,9 @@ static bool follows_symbol(struct fst_str name, size_t at)
         return false;
     }
     char last = name.data[at - 1];
+    size_t behind = at < PATH_MOST ? at : PATH_MOST;
     return (is_word(last) || last == ')' || last == '>' || last == ']') &&
-           memchr(name.data, '/', at) == NULL;
+           memchr(name.data + at - behind, '/', behind) == NULL;
 }
 
 /* torch_dynamo_resume_in_F, where F may be <lambda> */
@@ -237,8 +241,9 @@ static bool follows_resume(struct fst_str name, size_t at)
 {
     static const struct fst_str word = TEXT("torch_dynamo_resume_in_");
     size_t start = at;
-    while (start > 0 && (is_word(name.data[start - 1]) || name.data[start - 1] == '<' ||
-                         name.data[start - 1] == '>')) {
+    while (start > 0 && at - start < RESUMED_MOST &&
+           (is_word(name.data[start - 1]) || name.data[start - 1] == '<' ||
+            name.data[start - 1] == '>')) {
         start--;
     }
     struct fst_str before = fst_str_of(name.data + start, at - start);

@@ -409,9 +409,30 @@ static void a_normalised_name_is_told_from_others(void **state)
     }
 }
 
+/* Whoever looks back to the start from each of the beginnings needs minutes for these. */
+static void long_names_take_no_longer_a_byte(void **state)
+{
+    (void)state;
+    static const char *const repeated[] = {"_at_", "_at_x", ".part.x", "a.py:", "a.p", "0x", ".0 "};
+    enum { LONG = 4 * 1000 * 1000 };
+    for (size_t i = 0; i < FST_COUNT_OF(repeated); i++) {
+        struct fst_buf name = {0};
+        struct fst_buf out = {0};
+        fst_buf_add_cstr(&name, "torch_dynamo_resume_in_f");
+        while (name.len < LONG) {
+            fst_buf_add_cstr(&name, repeated[i]);
+        }
+        struct fst_str text = fst_buf_str(&name);
+        REQUIRE(fst_str_eq(fst_normalize(text, FST_NAME_FRAME, &out), text), "%s", repeated[i]);
+        fst_buf_release(&out);
+        fst_buf_release(&name);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(long_names_take_no_longer_a_byte),
         cmocka_unit_test(files_of_compiled_models_are_one),
         cmocka_unit_test(graphs_and_continuations_lose_their_numbers),
         cmocka_unit_test(addresses_are_one),
