@@ -1104,7 +1104,7 @@ struct fst_check {
     size_t undecided;
     double samples_needed;    /* the most of all rows; NaN: none is needed, or none would do */
     double recordings_needed; /* likewise */
-    struct fst_str *notes;    /* sentences on budgets and verdict, besides those of diff, in order */
+    struct fst_str *notes; /* sentences on budgets and verdict, besides those of diff, in order */
     size_t nnotes;
 };
 

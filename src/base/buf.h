@@ -33,7 +33,7 @@ bool fst_buf_add_slowly(struct fst_buf *buf, const char *data, size_t len); /* w
 /* Inline, as texts are written in small pieces, most of which are literals. */
 static inline bool fst_buf_add(struct fst_buf *buf, const char *data, size_t len)
 {
-    if (buf->failed || len == 0 || len > buf->capacity - buf->len) {
+    if (buf->failed || data == NULL || len == 0 || len > buf->capacity - buf->len) {
         return fst_buf_add_slowly(buf, data, len);
     }
     memcpy(buf->data + buf->len, data, len);

@@ -177,8 +177,8 @@ void fst_escape_xml(struct fst_buf *out, struct fst_str text)
         }
         int32_t c = 0;
         n = fst_utf8_next(text, &c);
-        if (is_markup(text.data[0])) {
-            fst_buf_add_cstr(out, entity_of(text.data[0]));
+        if (n == 1 && is_markup((char)c)) {
+            fst_buf_add_cstr(out, entity_of((char)c));
         } else if (c == 0xfffe ||
                    c == 0xffff) { /* no Char of XML 1.0, https://www.w3.org/TR/xml/#charsets */
             add_number(out, c);

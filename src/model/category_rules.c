@@ -282,8 +282,8 @@ static const char *const rules[] = {
     "[fallback] Go: /\\.\\(\\*/",
     "[fallback] Go: /^(?:[\\w.~%-]++\\/){1,60}?[a-z][\\w-]*+\\.[\\w(]/",
     "[fallback] Java: * in *.java",
-    "[fallback] Java: "
-    "/^(?:L?[a-z][\\w$]*+[\\/.]){1,60}?(?>[\\w$]{0,99}?[A-Z])\\w*+(?:[.:;\\/$]|$)/",
+    ("[fallback] Java: "
+     "/^(?:L?[a-z][\\w$]*+[\\/.]){1,60}?(?>[\\w$]{0,99}?[A-Z])\\w*+(?:[.:;\\/$]|$)/"),
     "[fallback] Java: /^[A-Z][\\w$]*+\\.[\\w$<>]{2,}+(?<=_)\\[[jic01]\\]$/",
     "[fallback] Java: * in libjvm.so",
     "[fallback] Java: Interpreter I2C/C2I* \"*vtable stub*\" \"*itable stub*\" call_stub",
