@@ -7,7 +7,7 @@
 
 /* Blocks double from the first size to a last one; what goes on growing gets huge pages, one a block: most
  * of what filling an arena costs is the page faults. */
-enum { FIRST_BLOCK = 4096, LAST_BLOCK = 256 << 10, HUGE_BLOCK = 2 << 20, ALIGNMENT = 8, LINE = 64 };
+enum { FIRST_BLOCK = 4096, LAST_BLOCK = 128 << 10, HUGE_BLOCK = 2 << 20, ALIGNMENT = 8, LINE = 64 };
 
 struct fst_arena_block {
     struct fst_arena_block *older;
@@ -64,7 +64,8 @@ static size_t size_of_next(const struct fst_arena *arena, size_t len)
     while (size < len) {
         size *= 2;
     }
-    if (size > LAST_BLOCK && arena->held < arena->spares) {
+    bool had_one = arena->held > HUGE_BLOCK;
+    if (size > LAST_BLOCK && had_one && arena->held < arena->spares) {
         return LAST_BLOCK;
     }
     return size <= LAST_BLOCK ? size

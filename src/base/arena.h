@@ -14,9 +14,10 @@ struct fst_arena {
     struct fst_arena_block *head; /* the block being filled, linked to the full ones */
     char *next;                   /* the first free byte of head */
     size_t left;                  /* free bytes of head */
-    size_t block_size;            /* size of the next block; doubles up to 256 KiB; then 2 MiB */
+    size_t block_size;            /* size of the next block; doubles up to 128 KiB; then 2 MiB */
     size_t held;                  /* bytes of all blocks */
-    size_t spares; /* before it holds so many, no block is 2 MiB: the last one is half empty */
+    size_t spares; /* before it holds so many, no block but the first large one is 2 MiB: the last
+                      one is half empty */
 };
 
 void fst_arena_release(struct fst_arena *arena);

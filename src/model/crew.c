@@ -533,20 +533,28 @@ static enum fst_status conclude(struct crew *crew, struct worker *workers, unsig
     return crew->failure.code;
 }
 
-static void release(struct crew *crew, struct worker *workers, unsigned jobs)
+/* Frees what text was read into, before tables are joined, which is when most memory is held. */
+static void release_buffers(struct crew *crew, struct worker *workers, unsigned jobs)
 {
     for (unsigned i = 0; workers != NULL && i < jobs; i++) {
-        if (i > 0) {
-            fst_reader_free(workers[i].reader);
-        }
         fst_buf_release(&workers[i].buffer);
-        fst_buf_release(&workers[i].asides);
     }
-    fst_free(workers);
     for (size_t i = 0; i < WAITING_MOST; i++) {
         fst_buf_release(&crew->waiting[i].buffer);
     }
     fst_buf_release(&crew->rest);
+}
+
+static void release(struct crew *crew, struct worker *workers, unsigned jobs)
+{
+    release_buffers(crew, workers, jobs);
+    for (unsigned i = 0; workers != NULL && i < jobs; i++) {
+        if (i > 0) {
+            fst_reader_free(workers[i].reader);
+        }
+        fst_buf_release(&workers[i].asides);
+    }
+    fst_free(workers);
     fst_free(crew->lines.items);
     fst_free(crew->magnitudes);
     (void)pthread_cond_destroy(&crew->changed);
@@ -577,6 +585,7 @@ static enum fst_status run(struct crew *crew, struct worker *workers, unsigned j
             (void)pthread_join(workers[i].thread, NULL);
         }
     }
+    release_buffers(crew, workers, jobs);
     return conclude(crew, workers, jobs, err);
 }
 

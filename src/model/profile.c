@@ -22,7 +22,8 @@ static uint64_t pick_seed(uint64_t wanted)
 /* Less than a map of stacks and a batch take is no limit. */
 enum { LEAST_MEMORY = 1024 * 1024 };
 
-/* Where leaves and roots alone are asked for, names take most of the memory, and it should be little. */
+/* Where leaves and roots alone are asked for, names take most of the memory, which should be little: a
+ * second block of 2 MiB is only begun when it is a quarter of them. */
 enum { SPARED = 8 * 1024 * 1024 };
 
 /* Whether rows can be made as they are asked for. */
