@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/recording.h"
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/count.h"
@@ -54,18 +55,12 @@ void fst_list_free(struct fst_list *list)
 static void choose_dialect(const struct fst_profile *p, struct fst_list *list,
                            struct reading *reading)
 {
-    bool differs = false;
-    list->dialect = FST_DIALECT_AUTO;
     for (size_t i = 0; i < p->ninputs; i++) {
         const struct fst_input *input = &p->inputs[i];
-        if (input->status != FST_OK || input->stack_lines == 0) {
-            continue;
-        }
-        differs = differs || (list->dialect != FST_DIALECT_AUTO && list->dialect != input->dialect);
-        list->dialect = input->dialect;
-        reading->split_files = reading->split_files || input->split_files;
+        bool has_stacks = input->status == FST_OK && input->stack_lines > 0;
+        reading->split_files = reading->split_files || (has_stacks && input->split_files);
     }
-    list->dialect = differs ? FST_DIALECT_AUTO : list->dialect;
+    list->dialect = fst_recording_dialect(p->inputs, p->ninputs);
     reading->rules = fst_dialect_rules_of(list->dialect);
 }
 

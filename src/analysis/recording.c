@@ -17,6 +17,21 @@ double fst_recording_ticks(const struct fst_profile *profile)
     return read > 0 ? sum : NAN;
 }
 
+enum fst_dialect fst_recording_dialect(const struct fst_input *inputs, size_t count)
+{
+    enum fst_dialect dialect = FST_DIALECT_AUTO;
+    for (size_t i = 0; i < count; i++) {
+        if (inputs[i].status != FST_OK || inputs[i].stack_lines == 0) {
+            continue;
+        }
+        if (dialect != FST_DIALECT_AUTO && dialect != inputs[i].dialect) {
+            return FST_DIALECT_AUTO;
+        }
+        dialect = inputs[i].dialect;
+    }
+    return dialect;
+}
+
 static bool may_be_bytes(const struct fst_profile *p)
 {
     for (size_t i = 0; i < p->ninputs; i++) {

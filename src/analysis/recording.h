@@ -7,6 +7,9 @@
 /* The effective sampling ticks of all inputs together; NaN unless each that was read knows its own. */
 double fst_recording_ticks(const struct fst_profile *profile);
 
+/* The dialect of all inputs that have stacks; FST_DIALECT_AUTO where they differ or there are none. */
+enum fst_dialect fst_recording_dialect(const struct fst_input *inputs, size_t count);
+
 /* What its counts are for statistics. */
 enum fst_counting fst_recording_counting(const struct fst_profile *profile);
 

@@ -26,6 +26,13 @@ static inline void fst_buf_clear(struct fst_buf *buf)
     buf->len = 0;
 }
 
+static inline void fst_buf_swap(struct fst_buf *a, struct fst_buf *b)
+{
+    struct fst_buf before = *a;
+    *a = *b;
+    *b = before;
+}
+
 /* Makes room for extra more bytes; false (and failed) without memory. */
 bool fst_buf_reserve(struct fst_buf *buf, size_t extra);
 bool fst_buf_add_slowly(struct fst_buf *buf, const char *data, size_t len); /* what add cannot */

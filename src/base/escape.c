@@ -113,6 +113,21 @@ static void add_hex_bytes(struct fst_buf *out, struct fst_str bytes, const char 
     }
 }
 
+/* Appends the character c of n bytes that text begins with (0: it begins with none), or what is shown
+ * for it; returns how many bytes that was for. before: the byte before it, 0 at the start. */
+static size_t add_char(struct fst_buf *out, struct fst_str text, int32_t c, size_t n, char before)
+{
+    size_t taken = n == 0 ? 1 : n;
+    if (n == 0 || is_control(c)) {
+        add_hex_bytes(out, fst_str_of(text.data, taken), "\\");
+    } else if (is_hidden(c, before)) {
+        add_number(out, c);
+    } else {
+        fst_buf_add(out, text.data, n);
+    }
+    return taken;
+}
+
 void fst_escape_text(struct fst_buf *out, struct fst_str text)
 {
     const char *start = text.data;
@@ -125,15 +140,7 @@ void fst_escape_text(struct fst_buf *out, struct fst_str text)
         }
         int32_t c = 0;
         n = fst_utf8_next(text, &c);
-        if (n == 0 || is_control(c)) {
-            n = n == 0 ? 1 : n;
-            add_hex_bytes(out, fst_str_of(text.data, n), "\\");
-        } else if (is_hidden(c, byte_before(start, text))) {
-            add_number(out, c);
-        } else {
-            fst_buf_add(out, text.data, n);
-        }
-        text = fst_str_skip(text, n);
+        text = fst_str_skip(text, add_char(out, text, c, n, byte_before(start, text)));
     }
 }
 
@@ -182,13 +189,10 @@ void fst_escape_xml(struct fst_buf *out, struct fst_str text)
         } else if (c == 0xfffe ||
                    c == 0xffff) { /* no Char of XML 1.0, https://www.w3.org/TR/xml/#charsets */
             add_number(out, c);
-        } else if (n > 0 && is_joiner(c)) {
-            bool hidden = is_hidden(c, byte_before(start, text));
-            hidden ? add_number(out, c) : (void)fst_buf_add(out, text.data, n);
         } else {
-            fst_escape_text(out, fst_str_of(text.data, n == 0 ? 1 : n));
+            n = add_char(out, text, c, n, byte_before(start, text));
         }
-        text = fst_str_skip(text, n == 0 ? 1 : n);
+        text = fst_str_skip(text, n);
     }
 }
 

@@ -10,7 +10,7 @@ enum { COLUMNS = 80, INDENT = 26 };
 static void put_description(FILE *to, const char *text)
 {
     struct fst_buf lines = {0};
-    fst_fit_prose(&lines, fst_str_cstr(text), COLUMNS - INDENT);
+    fst_fit_prose(&lines, fst_str_cstr(text), COLUMNS - INDENT, false);
     for (size_t i = 0; i < lines.len; i++) {
         (void)fputc(lines.data[i], to);
         if (lines.data[i] == '\n') {

@@ -178,9 +178,7 @@ static enum fst_status fill(struct crew *crew, struct fst_buf *buffer, size_t wa
 static enum fst_status take_stream(struct crew *crew, struct fst_buf *buffer, struct block *block,
                                    struct fst_error *err)
 {
-    struct fst_buf swap = *buffer;
-    *buffer = crew->rest;
-    crew->rest = swap;
+    fst_buf_swap(buffer, &crew->rest);
     fst_buf_clear(&crew->rest);
     size_t cut = 0;
     for (size_t wanted = crew->block; cut == 0; wanted *= 2) {
@@ -314,20 +312,13 @@ static enum fst_status check_memory(struct worker *worker, struct fst_error *err
 
 /* --- work: by whoever holds the lock ----------------------------------------------------------- */
 
-static void swap(struct fst_buf *a, struct fst_buf *b)
-{
-    struct fst_buf before = *a;
-    *a = *b;
-    *b = before;
-}
-
 /* Puts a block that was taken behind those that wait; its bytes are in the worker's buffer. */
 static void add_waiting(struct worker *worker, const struct block *block)
 {
     struct crew *crew = worker->crew;
     size_t at = (crew->first_waiting + crew->nwaiting++) % WAITING_MOST;
     crew->waiting[at].block = *block;
-    swap(&crew->waiting[at].buffer, &worker->buffer);
+    fst_buf_swap(&crew->waiting[at].buffer, &worker->buffer);
 }
 
 static struct block next_waiting(struct worker *worker)
@@ -336,7 +327,7 @@ static struct block next_waiting(struct worker *worker)
     struct place *place = &crew->waiting[crew->first_waiting];
     crew->first_waiting = (crew->first_waiting + 1) % WAITING_MOST;
     crew->nwaiting--;
-    swap(&place->buffer, &worker->buffer);
+    fst_buf_swap(&place->buffer, &worker->buffer);
     return place->block;
 }
 

@@ -472,9 +472,7 @@ static struct fst_str normalize_frame(struct fst_str name, struct fst_buf *out)
     }
     struct fst_buf again = {0};
     while (!out->failed && !again.failed && rewrite_parts(fst_buf_str(out), &again)) {
-        struct fst_buf spare = *out;
-        *out = again;
-        again = spare;
+        fst_buf_swap(out, &again);
     }
     out->failed |= again.failed;
     fst_buf_release(&again);

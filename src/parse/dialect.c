@@ -28,16 +28,22 @@ const char *fst_dialect_name(enum fst_dialect dialect)
     return dialect == FST_DIALECT_AUTO ? "auto" : fst_dialect_rules_of(dialect)->name;
 }
 
-bool fst_dialect_find(const char *name, enum fst_dialect *out)
+/* The rules of the dialect of that name, or NULL. */
+static const struct fst_dialect_rules *rules_named(struct fst_str name)
 {
-    *out = FST_DIALECT_AUTO;
     for (size_t i = 0; i < FST_COUNT_OF(registry); i++) {
-        if (strcmp(name, registry[i]->name) == 0) {
-            *out = registry[i]->id;
-            return true;
+        if (fst_str_eq(name, fst_str_cstr(registry[i]->name))) {
+            return registry[i];
         }
     }
-    return strcmp(name, "auto") == 0;
+    return NULL;
+}
+
+bool fst_dialect_find(const char *name, enum fst_dialect *out)
+{
+    const struct fst_dialect_rules *rules = rules_named(fst_str_cstr(name));
+    *out = rules == NULL ? FST_DIALECT_AUTO : rules->id;
+    return rules != NULL || strcmp(name, "auto") == 0;
 }
 
 static const char *const unit_names[] = {
@@ -326,12 +332,9 @@ struct fst_grammar fst_dialect_tell_stacks(const struct fst_sniff *sniff, enum f
 struct fst_grammar fst_dialect_tell_known(const struct fst_sniff *sniff, enum fst_dialect asked,
                                           struct fst_str name)
 {
-    for (size_t i = 0; asked == FST_DIALECT_AUTO && i < FST_COUNT_OF(registry); i++) {
-        if (fst_str_eq(name, fst_str_cstr(registry[i]->name))) {
-            return grammar_of(sniff, registry[i]);
-        }
-    }
-    return fst_dialect_tell_stacks(sniff, asked);
+    const struct fst_dialect_rules *known = rules_named(name);
+    return asked == FST_DIALECT_AUTO && known != NULL ? grammar_of(sniff, known)
+                                                      : fst_dialect_tell_stacks(sniff, asked);
 }
 
 enum fst_status fst_dialect_tell(const struct fst_sniff *sniff,

@@ -103,7 +103,7 @@ static struct fst_str mark_of(bool ascii)
     return ascii ? FST_STR("...") : FST_STR("…");
 }
 
-void fst_fit_name_for(struct fst_buf *out, struct fst_str name, size_t cells, bool ascii)
+void fst_fit_name(struct fst_buf *out, struct fst_str name, size_t cells, bool ascii)
 {
     struct fst_buf escaped = {0};
     fst_escape_text(&escaped, name);
@@ -112,17 +112,7 @@ void fst_fit_name_for(struct fst_buf *out, struct fst_str name, size_t cells, bo
     fst_buf_release(&escaped);
 }
 
-void fst_fit_name(struct fst_buf *out, struct fst_str name, size_t cells)
-{
-    fst_fit_name_for(out, name, cells, false);
-}
-
-void fst_fit_prose(struct fst_buf *out, struct fst_str text, size_t cells)
-{
-    fst_fit_prose_for(out, text, cells, false);
-}
-
-void fst_fit_prose_for(struct fst_buf *out, struct fst_str text, size_t cells, bool ascii)
+void fst_fit_prose(struct fst_buf *out, struct fst_str text, size_t cells, bool ascii)
 {
     const char *start = text.data;
     size_t used = 0;

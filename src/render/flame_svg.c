@@ -1,6 +1,7 @@
 /* A flame graph as one SVG: what it is of at the top, a key to the colours, the frames, and what is
  * to be known of them at the bottom. It is complete without the script, which lays it out anew for
  * the window and makes it answer. */
+#include "analysis/recording.h"
 #include "base/escape.h"
 #include "base/width.h"
 #include "render/fit.h"
@@ -24,7 +25,8 @@ static struct prose make_prose(const struct fst_flame_view *view,
     struct fst_buf text = {0};
     write(&text, view);
     double room = view->flame->pixels - 2 * FST_FLAME_MARGIN;
-    fst_fit_prose(&prose.text, fst_buf_str(&text), room > 200 ? (size_t)(room / PROSE_CELL) : 31);
+    fst_fit_prose(&prose.text, fst_buf_str(&text), room > 200 ? (size_t)(room / PROSE_CELL) : 31,
+                  false);
     prose.text.failed = prose.text.failed || text.failed;
     fst_buf_release(&text);
     for (size_t i = 0; i < prose.text.len; i++) {
@@ -57,7 +59,7 @@ static unsigned put_key(struct fst_buf *out, const char *name, struct fst_str wo
 {
     enum { SWATCH = 18, GAP = 18 };
     struct fst_buf label = {0};
-    fst_fit_name(&label, word, MODULE_CELLS);
+    fst_fit_name(&label, word, MODULE_CELLS, false);
     double cells = (double)fst_width(fst_buf_str(&label));
     unsigned size = SWATCH + GAP + (unsigned)(cells * FST_FLAME_CELL);
     fst_buf_add_fmt(out, "<g class=\"key %s\" transform=\"translate(%u %u)\" data-size=\"%u\"",
@@ -125,28 +127,14 @@ static void put_embedded(struct fst_buf *out, const char *element, const unsigne
     fst_buf_add_fmt(out, "]]></%s>\n", element);
 }
 
-/* The dialect of all inputs; NULL where they have several, or frames are not of it but rows of another
- * kind. */
-static const char *dialect_of(const struct fst_flame *flame)
-{
-    const struct fst_input *first = NULL;
-    bool one = flame->by == FST_BY_FRAME || flame->by == FST_BY_FUNCTION;
-    for (size_t i = 0; i < flame->after.ninputs; i++) {
-        const struct fst_input *input = &flame->after.inputs[i];
-        if (input->status == FST_OK && input->stack_lines > 0) {
-            first = first == NULL ? input : first;
-            one = one && input->dialect == first->dialect;
-        }
-    }
-    return one && first != NULL ? fst_dialect_name(first->dialect) : NULL;
-}
-
-/* What makes a picture that is read back the profile that it was (src/parse/svg.c). */
+/* What makes a picture that is read back the profile that it was (src/parse/svg.c). Rows that are
+ * neither frames nor functions are of no dialect. */
 static void put_own(struct fst_buf *out, const struct fst_flame *flame)
 {
-    const char *dialect = dialect_of(flame);
-    if (dialect != NULL) {
-        fst_buf_add_fmt(out, " data-dialect=\"%s\"", dialect);
+    enum fst_dialect dialect = fst_recording_dialect(flame->after.inputs, flame->after.ninputs);
+    bool written = flame->by == FST_BY_FRAME || flame->by == FST_BY_FUNCTION;
+    if (written && dialect != FST_DIALECT_AUTO) {
+        fst_buf_add_fmt(out, " data-dialect=\"%s\"", fst_dialect_name(dialect));
     }
     fst_buf_add_fmt(out, " data-left-out=\"%llu\"", (unsigned long long)flame->narrow.frames);
 }

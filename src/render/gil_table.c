@@ -30,12 +30,14 @@ static void put_padded(struct fst_buf *out, const struct fst_buf *text, size_t w
 
 /* A meaning, broken into lines that begin where the first does; below the figure where there is no room
  * beside it. */
-static void put_meaning(struct fst_buf *out, struct fst_str meaning, size_t width)
+static void put_meaning(struct fst_buf *out, struct fst_str meaning,
+                        const struct fst_render_options *options)
 {
+    size_t width = options->width;
     struct fst_buf lines = {0};
     bool beside = width == 0 || width > INDENT + LEAST;
     size_t indent = beside ? INDENT : NARROW;
-    fst_fit_prose(&lines, meaning, width > indent ? width - indent : width);
+    fst_fit_prose(&lines, meaning, width > indent ? width - indent : width, options->ascii);
     if (!beside) {
         while (out->len > 0 && out->data[out->len - 1] == ' ') {
             out->len--;
@@ -65,7 +67,7 @@ static void put_figures(struct fst_sink *sink, const struct fst_gil_view *view)
         fst_buf_add_fill(out, ' ', GAP);
         put_padded(out, &figure.interval, INTERVAL, true);
         fst_buf_add_fill(out, ' ', GAP);
-        put_meaning(out, fst_buf_str(&figure.meaning), view->options->width);
+        put_meaning(out, fst_buf_str(&figure.meaning), view->options);
         fst_buf_add_char(out, '\n');
     }
     fst_gil_figure_release(&figure, out);

@@ -143,7 +143,7 @@ void fst_grid_name(struct fst_buf *out, struct fst_str name, size_t cells, bool 
     } else if (cells == 0) {
         fst_escape_text(out, name);
     } else {
-        fst_fit_name_for(out, name, cells, ascii);
+        fst_fit_name(out, name, cells, ascii);
     }
 }
 
@@ -239,7 +239,7 @@ void fst_grid_put_line(struct fst_sink *sink, const struct fst_render_options *o
 {
     if (line->len > 0) {
         finish_text(line, options->ascii);
-        fst_fit_prose_for(&sink->buf, fst_buf_str(line), options->width, options->ascii);
+        fst_fit_prose(&sink->buf, fst_buf_str(line), options->width, options->ascii);
         fst_buf_add_char(&sink->buf, '\n');
     }
     sink->buf.failed = sink->buf.failed || line->failed;
