@@ -14,11 +14,15 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/compat.h"
 
 #define FST_ID_NONE UINT32_MAX
 
 /* How far behind a name fst_symtab_intern_all may look. */
 enum { FST_SYMTAB_SLACK = FST_ARENA_SLACK, FST_SYMTAB_SEEDS = 8, FST_SYMTAB_WORD = 8 };
+
+/* How many symbols ahead a walk through a table asks for memory. */
+enum { FST_SYMTAB_AHEAD = 16 };
 
 /* A name with room for what its table's owner counts; 0 at first, and nothing to the table. */
 struct fst_symbol {
@@ -77,6 +81,14 @@ static inline struct fst_str fst_symbol_name(const struct fst_symbol *symbol)
 static inline struct fst_str fst_symtab_name(const struct fst_symtab *table, uint32_t id)
 {
     return fst_symbol_name(table->symbols[id]);
+}
+
+/* Asks for the memory of a symbol that is looked at soon, if there is one with that number. */
+FST_INLINE void fst_symtab_fetch(const struct fst_symtab *table, size_t id)
+{
+    if (id < table->count) {
+        __builtin_prefetch(table->symbols[id]);
+    }
 }
 
 #endif

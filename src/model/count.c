@@ -67,6 +67,7 @@ static void settle_linked(struct fst_profile *p)
 {
     for (size_t i = 0; i < p->frame_names.count; i++) {
         struct fst_symbol *symbol = p->frame_names.symbols[i];
+        fst_symtab_fetch(&p->frame_names, i + FST_SYMTAB_AHEAD);
         if (symbol->stamp != FST_LINKED && symbol->sum > 0) {
             p->totals[p->frames[i].row] += (fst_i128)symbol->sum * FST_COUNT_ONE;
             symbol->sum = 0;
@@ -85,6 +86,7 @@ static void settle_rows(struct fst_profile *p)
     bool leaves = fst_ends_suffice(p);
     for (size_t i = 0; i < p->nrows; i++) {
         struct fst_symbol *symbol = table->symbols[i];
+        fst_symtab_fetch(table, i + FST_SYMTAB_AHEAD);
         fst_i128 sum = (fst_i128)symbol->sum * FST_COUNT_ONE;
         *(leaves ? &p->rows[i].self : &p->totals[i]) += sum;
         symbol->sum = 0;

@@ -51,6 +51,7 @@ static size_t merge_run(struct fst_profile *into, const struct fst_profile *from
     while (n < RUN && first + n < from->frame_names.count &&
            same_reading(&from->frames[first], &from->frames[first + n])) {
         names[n] = fst_symtab_name(&from->frame_names, (uint32_t)(first + n));
+        fst_symtab_fetch(&from->frame_names, first + n + FST_SYMTAB_AHEAD);
         n++;
     }
     into->grammar = grammar_of(&from->frames[first]);
@@ -283,25 +284,6 @@ static enum fst_status merge_counters(struct fst_profile *into, const struct fst
     return merge_at(into, from, (struct place){into->position, into->orders, into->nrows}, err);
 }
 
-enum fst_status fst_profile_join(struct fst_profile *into, struct fst_profile *from,
-                                 struct fst_error *err)
-{
-    fst_profile_settle(into);
-    fst_profile_settle(from);
-    enum fst_status status = fst_stacks_absorb(&into->stacks, &from->stacks, err);
-    if (status != FST_OK) {
-        return status;
-    }
-    if (from->foreign > 0 && (into->foreign == 0 || from->first_foreign < into->first_foreign)) {
-        into->first_foreign = from->first_foreign;
-    }
-    into->foreign += from->foreign;
-    struct fst_grammar grammar = into->grammar;
-    status = merge_at(into, from, (struct place){0, 0, into->nrows}, err);
-    into->grammar = grammar;
-    return status;
-}
-
 enum fst_status fst_profile_merge(struct fst_profile *into, const struct fst_profile *from,
                                   struct fst_error *err)
 {
@@ -328,7 +310,7 @@ enum fst_status fst_profile_merge(struct fst_profile *into, const struct fst_pro
     return status;
 }
 
-/* Exchanges everything but the inputs. */
+/* Exchanges everything but the inputs, and what others hold. */
 static void swap_counters(struct fst_profile *a, struct fst_profile *b)
 {
     struct fst_profile a_before = *a;
@@ -340,11 +322,35 @@ static void swap_counters(struct fst_profile *a, struct fst_profile *b)
     a->inputs_capacity = a_before.inputs_capacity;
     a->texts = a_before.texts;
     a->partial = a_before.partial;
+    a->others = a_before.others;
     b->inputs = b_before.inputs;
     b->ninputs = b_before.ninputs;
     b->inputs_capacity = b_before.inputs_capacity;
     b->texts = b_before.texts;
     b->partial = b_before.partial;
+    b->others = b_before.others;
+}
+
+enum fst_status fst_profile_join(struct fst_profile *into, struct fst_profile *from,
+                                 struct fst_error *err)
+{
+    struct fst_grammar grammar = into->grammar;
+    fst_profile_settle(into);
+    fst_profile_settle(from);
+    if (from->frame_names.count > into->frame_names.count) {
+        swap_counters(into, from); /* fewer names are looked up */
+    }
+    enum fst_status status = fst_stacks_absorb(&into->stacks, &from->stacks, err);
+    if (status != FST_OK) {
+        return status;
+    }
+    if (from->foreign > 0 && (into->foreign == 0 || from->first_foreign < into->first_foreign)) {
+        into->first_foreign = from->first_foreign;
+    }
+    into->foreign += from->foreign;
+    status = merge_at(into, from, (struct place){0, 0, into->nrows}, err);
+    into->grammar = grammar;
+    return status;
 }
 
 enum fst_status fst_profile_absorb(struct fst_profile *into, struct fst_profile *from,

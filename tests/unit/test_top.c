@@ -180,6 +180,58 @@ static void the_leader_is_a_function_whose_lines_beat_the_first_row(void **state
     }
 }
 
+/* Adds the lines of a function to a text; returns its self value. */
+static uint64_t add_function(struct fst_buf *text, uint64_t *state, unsigned number, uint64_t base)
+{
+    uint64_t sum = 0;
+    for (unsigned line = 1; line <= 3; line++) {
+        uint64_t self = base + chance_below(state, 100000);
+        fst_buf_add_fmt(text, "main (m.py:1);f%u (f.py:%u) %llu\n", number, line,
+                        (unsigned long long)self);
+        sum += self;
+    }
+    return sum;
+}
+
+/* A text of many functions of nearly the same size; their best goes into leader. Returns its self value. */
+static uint64_t add_functions(struct fst_buf *text, uint64_t seed, uint64_t base,
+                              struct fst_buf *leader)
+{
+    uint64_t most = 0;
+    for (unsigned number = 0; number < 2000; number++) {
+        uint64_t sum = add_function(text, &seed, number, base);
+        if (sum > most) {
+            most = sum;
+            fst_buf_clear(leader);
+            fst_buf_add_fmt(leader, "f%u (f.py)", number);
+        }
+    }
+    fst_buf_add_char(leader, '\0');
+    return most;
+}
+
+/* A last line decides: it has as much as the best function, or one more or less, so that nothing may
+ * have been rounded. */
+static void the_leader_of_many_functions_is_exact(void **state)
+{
+    (void)state;
+    static const uint64_t bases[] = {0, 5000, 1000000000000000000};
+    for (size_t i = 0; i < 3 * FST_COUNT_OF(bases); i++) {
+        struct fst_buf text = {0};
+        struct fst_buf leader = {0};
+        uint64_t most = add_functions(&text, i, bases[i / 3], &leader);
+        fst_buf_add_fmt(&text, "last (l.py:1) %llu\n", (unsigned long long)(most + i % 3 - 1));
+        fst_buf_add_char(&text, '\0');
+        struct fst_profile *profile = profile_of(text.data, (struct fst_profile_options){0});
+        struct fst_top *top = top_of(profile, (struct fst_top_options){0});
+        require_text(i, top->leader, i % 3 == 0 ? leader.data : "");
+        fst_top_free(top);
+        fst_profile_free(profile);
+        fst_buf_release(&leader);
+        fst_buf_release(&text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -189,6 +241,7 @@ int main(void)
         cmocka_unit_test(shares_are_of_the_net_total),
         cmocka_unit_test(busy_is_the_total_a_tick),
         cmocka_unit_test(the_leader_is_a_function_whose_lines_beat_the_first_row),
+        cmocka_unit_test(the_leader_of_many_functions_is_exact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
