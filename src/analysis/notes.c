@@ -282,30 +282,33 @@ static void on_fractions(struct fst_buf *out, const struct fst_profile *p)
     }
 }
 
+/* Of dialects that say nothing of what is counted. */
 static bool has_large_counts(const struct fst_input *input)
 {
     enum { LINES_AT_LEAST = 3 };
-    return input->status == FST_OK && input->dialect == FST_DIALECT_PERF &&
-           input->unit == FST_UNIT_SAMPLES && input->stack_lines >= LINES_AT_LEAST &&
-           input->large_lines * 2 > input->stack_lines;
+    bool unsaid = input->dialect == FST_DIALECT_PERF || input->dialect == FST_DIALECT_GENERIC;
+    return input->status == FST_OK && unsaid && input->unit == FST_UNIT_SAMPLES &&
+           input->stack_lines >= LINES_AT_LEAST && input->large_lines * 2 > input->stack_lines;
 }
 
 /* perf samples hardware events at an even rate by varying their period, which the folding scripts
- * sum up: most counts are then huge, and have no period in common. */
+ * sum up: most counts are then huge, and have no period in common. So are nanoseconds, cycles and bytes. */
 static void on_periods(struct fst_buf *out, const struct fst_profile *p)
 {
     enum { DIVISOR_AT_LEAST = 1000 };
     bool sampled =
         p->negatives == 0 && p->fractions == 0 && p->divisor < DIVISOR_AT_LEAST * FST_COUNT_ONE;
-    bool large = false;
-    for (size_t i = 0; i < p->ninputs; i++) {
-        large = large || has_large_counts(&p->inputs[i]);
+    const struct fst_input *large = NULL;
+    for (size_t i = 0; i < p->ninputs && large == NULL; i++) {
+        large = has_large_counts(&p->inputs[i]) ? &p->inputs[i] : NULL;
     }
-    if (sampled && large) {
+    if (sampled && large != NULL) {
+        fst_buf_add_cstr(out, large->dialect == FST_DIALECT_PERF ? "most of perf's counts"
+                                                                 : "most counts");
         fst_buf_add_cstr(out,
-                         "most of perf's counts are 100,000 or more and have no period in common: "
-                         "they look like events, not samples; the intervals take them for "
-                         "samples and are far too narrow (they would need the number of samples)");
+                         " are 100,000 or more and have no period in common: they look like "
+                         "events, not samples; the intervals take them for samples and are far "
+                         "too narrow (they would need the number of samples)");
     }
 }
 

@@ -241,7 +241,8 @@ static void counts_of_events_are_told_from_samples(void **state)
         {"a;f_[k] 99999\na;g_[k] 99998\na;h_[k] 99997\n", {NULL}},
         {"a;f_[k] 2345678\na;g_[k] 123457\n", {NULL}}, /* too few to say */
         {"a;f_[k] 2000000\na;g_[k] 3000000\na;h_[k] 1000000\n", {"are multiples of 1,000,000"}},
-        {"a;f 2345678\na;g 123457\na;h 17\n", {NULL}}, /* not perf's */
+        {"a;f 2345678\na;g 123457\na;h 17\n", {"most counts are 100,000 or more and have no"}},
+        {"f (m.py:1) 2345678\ng (m.py:2) 123457\nh (m.py:3) 170000\n", {NULL}}, /* py-spy's */
         {"a;f_[k] 2345678\na;g_[k] 123457\na;h_[k] -17\n", {"1 count is negative"}},
     };
     for (size_t i = 0; i < FST_COUNT_OF(rows); i++) {
