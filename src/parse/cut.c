@@ -35,9 +35,20 @@ static size_t line_before(struct fst_str text, size_t end)
     return newline == NULL ? 0 : (size_t)(newline + 1 - text.data);
 }
 
+/* Whether no record can reach over a place because no quote at all stands on the lines before it: so
+ * it is in nearly every text. */
+static bool is_far_from_quotes(struct fst_str text, size_t at)
+{
+    if (at <= FST_LOOKAHEAD_BYTES) {
+        return false;
+    }
+    size_t start = line_before(text, at - FST_LOOKAHEAD_BYTES);
+    return start > 0 && memchr(text.data + start, '"', at - start) == NULL;
+}
+
 static bool is_cut(struct fst_str text, size_t at, bool whole)
 {
-    if (fst_quote_opening(fst_str_skip(text, at)) > 0) {
+    if (is_far_from_quotes(text, at) || fst_quote_opening(fst_str_skip(text, at)) > 0) {
         return true;
     }
     size_t end = at;
