@@ -4,8 +4,9 @@
  *     worker 0   take 1 | take 2 | take 3 | take 4 | take 5 | ...
  *     worker 1          | read 1 .| read 2 .| read 3 .| ...
  *
- * Whoever takes goes on with that while few blocks wait for a reader, so that it seldom sleeps: to be
- * woken takes long. When enough of them wait it reads one too.
+ * Whoever takes goes on with that while there is a place for a block to wait in, and then reads one too,
+ * so that it seldom sleeps. To be woken takes long, and so does waking: for blocks of a stream it is
+ * done when several wait. Whoever leaves wakes all, as nobody else may be left to do it.
  *
  * Taking a block of a file is to read a little around the place where it should end, and to find
  * where it may; its bytes are read later, a piece at a time, which stays in the core's cache. Taking
@@ -28,9 +29,11 @@
 enum {
     FIRST_BLOCK = 8 * 1024,
     FILE_BLOCK = 4 * 1024 * 1024,
-    STREAM_BLOCK = 1024 * 1024,
+    STREAM_BLOCK = 256 * 1024,
     BORDER = 128 * 1024, /* of a block of a file, looked at for its end */
-    WAITING_MOST = 2,    /* blocks */
+    WAITING_MOST = 8,    /* blocks of a stream, taken and not yet read */
+    WORTH_WAKING = 6,    /* so many of them wait before somebody is woken for them */
+    FILE_WAITING_MOST = 2,
     WORTH_THREADS = 8 * 1024 * 1024,
     JOBS_MOST = 256
 };
@@ -334,7 +337,7 @@ static struct block next_waiting(struct worker *worker)
 static bool may_take(const struct crew *crew)
 {
     return !crew->taking && crew->more && crew->failed == UINT32_MAX &&
-           crew->nwaiting < WAITING_MOST;
+           crew->nwaiting < (size_t)(crew->file ? FILE_WAITING_MOST : WAITING_MOST);
 }
 
 /* Blocks before one that failed are read: what fails there comes first. */
@@ -362,10 +365,10 @@ static void take_next(struct worker *worker)
     } else if (block.len > 0) {
         add_waiting(worker, &block);
     }
-    if (status == FST_OK && crew->more) {
-        (void)pthread_cond_signal(&crew->changed);
-    } else {
+    if (status != FST_OK || !crew->more) {
         (void)pthread_cond_broadcast(&crew->changed);
+    } else if (crew->file || crew->nwaiting >= WORTH_WAKING) {
+        (void)pthread_cond_signal(&crew->changed);
     }
 }
 
@@ -408,6 +411,7 @@ static void work(struct worker *worker)
             (void)pthread_cond_wait(&crew->changed, &crew->lock);
         } else {
             working = false;
+            (void)pthread_cond_broadcast(&crew->changed);
         }
     }
     (void)pthread_mutex_unlock(&crew->lock);

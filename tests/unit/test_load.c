@@ -320,6 +320,35 @@ static void a_file_that_shrinks_is_told(void **state)
     }
 }
 
+/* Many threads of which most sleep, as one of them reads what others wait for, and then fails. */
+static void nobody_waits_for_a_thread_that_failed(void **state)
+{
+    (void)state;
+    enum { LINES = 400 * 1000, FAILING = 300 * 1000, ROUNDS = 10, SECONDS = 120 };
+    struct fst_buf text = {0};
+    for (size_t i = 0; i < LINES; i++) {
+        fst_buf_add_fmt(&text, "main;step_%zu;leaf_%zu 1\n", i % 50, i % 97);
+        fst_buf_add_cstr(&text, i == FAILING ? "a 160000000000000000000000000\n"
+                                               "a 160000000000000000000000000\n"
+                                             : "");
+    }
+    struct fst_profile_options options = seeded;
+    options.no_totals = true;
+    (void)alarm(SECONDS);
+    for (size_t i = 0; i < ROUNDS; i++) {
+        struct fst_profile *profile = new_profile(options);
+        struct fst_read_options reading = {.jobs = 8};
+        struct fst_error err = {0};
+        enum fst_status status =
+            fst_profile_read_memory(profile, fst_buf_str(&text), "text", &reading, &err);
+        assert_int_equal(status, FST_ERR_RANGE);
+        assert_in_range(err.line, 1, FAILING + 2);
+        fst_profile_free(profile);
+    }
+    (void)alarm(0);
+    fst_buf_release(&text);
+}
+
 static void a_descriptor_is_read_from_where_it_stands(void **state)
 {
     (void)state;
@@ -349,6 +378,7 @@ int main(void)
         cmocka_unit_test(a_reader_adds_its_samples_when_it_is_finished),
         cmocka_unit_test(files_that_cannot_be_read_are_listed),
         cmocka_unit_test(a_file_that_shrinks_is_told),
+        cmocka_unit_test(nobody_waits_for_a_thread_that_failed),
         cmocka_unit_test(a_descriptor_is_read_from_where_it_stands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
