@@ -276,7 +276,8 @@ struct fst_read_options {
     bool leaf_first;          /* the text has the leaf first and the root last */
     bool strict;              /* a bad line is FST_ERR_STRICT */
     unsigned jobs;            /* threads that read one input; 0: as many as there are usable cores,
-                                 where the input is large enough. Results do not depend on it */
+                                 but 4 at most, where the input is large enough. Results do not
+                                 depend on it */
     double rate;              /* sampling rate in Hz; overrides what the text says */
     double duration;          /* of the recording in seconds; overrides likewise */
     double ticks;             /* effective sampling ticks; overrides rate, duration and errors */

@@ -20,7 +20,8 @@
  *     parse/speedscope  a JSON document to samples
  *       parse/speedscope_file     its frames and threads, checked
  *       parse/speedscope_weight   its weights to counts
- *     model/crew        several threads that read one text, by parse/cut, parse/asides, parse/join
+ *     model/crew        several threads that read one text, by parse/asides, parse/join
+ *       model/blocks          in pieces, by parse/cut
  *     parse/parser      text in pieces to samples
  *       parse/lines       ordinary lines, many at a time, by parse/marks
  *       parse/record      a line to frames and its tail

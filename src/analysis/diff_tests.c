@@ -379,7 +379,7 @@ static void *compare_totals(void *ctx)
 
 static bool is_worth_thread(const struct fst_diff_work *diff)
 {
-    unsigned jobs = diff->options.jobs > 0 ? diff->options.jobs : fst_cores_usable();
+    unsigned jobs = diff->options.jobs > 0 ? diff->options.jobs : fst_cores_by_default();
     return jobs > 1 && diff->joined.nrows >= WORTH_THREAD;
 }
 

@@ -112,7 +112,7 @@ static void read_beside(struct reading *reading, size_t count)
     enum { READERS_MOST = 64 };
     pthread_t threads[READERS_MOST];
     size_t cores = reading->compared->cli.read.jobs > 0 ? reading->compared->cli.read.jobs
-                                                        : fst_cores_usable();
+                                                        : fst_cores_by_default();
     size_t readers = cores < count ? cores : count;
     readers = readers > READERS_MOST ? READERS_MOST : readers < 1 ? 1 : readers;
     reading->jobs = (unsigned)(cores / readers);

@@ -65,3 +65,10 @@ unsigned fst_cores_usable(void)
     }
     return cores;
 }
+
+unsigned fst_cores_by_default(void)
+{
+    enum { MOST = 4 };
+    unsigned cores = fst_cores_usable();
+    return cores < MOST ? cores : MOST;
+}

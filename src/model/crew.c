@@ -8,12 +8,14 @@
  * so that it seldom sleeps. To be woken takes long, and so does waking: for blocks of a stream it is
  * done when several wait. Whoever leaves wakes all, as nobody else may be left to do it.
  *
- * Taking a block of a file is to read a little around the place where it should end, and to find
- * where it may; its bytes are read later, a piece at a time, which stays in the core's cache. Taking
- * a block of a stream is to read, or decompress, it, and to keep what stands behind the last place
- * where it may end for the next one. So a decoder runs beside the parsers without a thread of its
- * own. Each worker counts into tables of its own; what is ordered by the text is numbered by block
- * and place in it, so that the sum of the tables does not depend on who read what. */
+ * Taking a block of a stream is to read, or decompress, it: so a decoder runs beside the parsers
+ * without a thread of its own. Each worker counts into tables of its own; what is ordered by the text
+ * is numbered by block and place in it, so that the sum of the tables does not depend on who read
+ * what. They are joined by pairs, beside each other:
+ *
+ *     0 <- 1    2 <- 3    4 <- 5    6
+ *     0 <- 2              4 <- 6
+ *     0 <- 4 */
 #include "model/crew.h"
 
 #include <pthread.h>
@@ -22,54 +24,35 @@
 #include "base/count.h"
 #include "base/error.h"
 #include "io/cores.h"
+#include "model/blocks.h"
 #include "model/names.h"
-#include "parse/cut.h"
 
-/* Sizes of blocks; the first ones are small, so that a short text too is shared out. */
 enum {
-    FIRST_BLOCK = 8 * 1024,
-    FILE_BLOCK = 4 * 1024 * 1024,
-    STREAM_BLOCK = 256 * 1024,
-    BORDER = 128 * 1024, /* of a block of a file, looked at for its end */
-    WAITING_MOST = 8,    /* blocks of a stream, taken and not yet read */
-    WORTH_WAKING = 6,    /* so many of them wait before somebody is woken for them */
+    WAITING_MOST = 8, /* blocks of a stream, taken and not yet read */
+    WORTH_WAKING = 6, /* so many of them wait before somebody is woken for them */
     FILE_WAITING_MOST = 2,
     WORTH_THREADS = 8 * 1024 * 1024,
     JOBS_MOST = 256
 };
 
-/* A piece of the text that one worker reads: len bytes of a file, or a buffer full of a stream. */
-struct block {
-    uint32_t number;
-    uint64_t at;
-    uint64_t len;
-    struct fst_str bytes;
-};
-
 /* A place for a block that was taken, and the buffer that its bytes are in; else the buffer waits to be
  * used again. */
 struct place {
-    struct block block;
+    struct fst_block block;
     struct fst_buf buffer;
 };
 
 struct crew {
     struct fst_reader *first;
-    struct fst_source *source;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    bool file; /* else a stream */
-    /* of whoever takes a block: */
-    uint64_t at;         /* of a file: where the next block begins */
-    struct fst_buf rest; /* of a stream: what stands behind the last cut */
-    bool ended;          /* there is no more to read from the source */
+    struct fst_blocks blocks; /* of whoever takes one */
     /* of whoever holds the lock: */
     bool taking;                        /* somebody takes a block */
     bool more;                          /* there is more to take */
     struct place waiting[WAITING_MOST]; /* a ring of blocks in their order */
     size_t first_waiting;
     size_t nwaiting;
-    size_t block;          /* size of the next block */
     uint64_t first_others; /* memory of what was there before the crew */
     uint64_t memory;       /* of all workers' tables, when they were last looked at */
     uint32_t failed;       /* the first block that failed; UINT32_MAX: none */
@@ -77,6 +60,9 @@ struct crew {
     struct fst_block_lines lines;
     fst_i128 *magnitudes; /* of the blocks, beside their lines; the largest where one failed */
     size_t magnitudes_capacity;
+    struct worker *workers;
+    unsigned jobs;
+    struct fst_error unjoined; /* why tables could not be joined; FST_OK: they could */
 };
 
 struct worker {
@@ -95,7 +81,7 @@ static bool crowds_writer(const struct fst_reader *reader, const struct fst_sour
                           unsigned jobs)
 {
     bool piped = !source->decoder && !fst_source_seeks(source);
-    return jobs > 1 && piped && fst_ends_suffice(reader->part);
+    return jobs > 1 && jobs == fst_cores_usable() && piped && fst_ends_suffice(reader->part);
 }
 
 unsigned fst_crew_size(const struct fst_reader *reader, const struct fst_source *source)
@@ -106,102 +92,17 @@ unsigned fst_crew_size(const struct fst_reader *reader, const struct fst_source 
     if (!text || options->strict || (small && options->jobs == 0)) {
         return 1;
     }
-    unsigned jobs = options->jobs > 0 ? options->jobs : fst_cores_usable();
-    if (options->jobs == 0 && crowds_writer(reader, source, jobs)) {
-        jobs--;
+    if (options->jobs > 0) {
+        return options->jobs < JOBS_MOST ? options->jobs : JOBS_MOST;
     }
-    return jobs < JOBS_MOST ? jobs : JOBS_MOST;
-}
-
-/* Called by whoever takes a block, so that calls do not overlap. */
-static void tell_progress(const struct crew *crew)
-{
-    const struct fst_read_options *options = &crew->first->options;
-    if (options->progress != NULL) {
-        options->progress(options->progress_ctx, crew->source->raw_bytes, crew->source->raw_size);
-    }
+    unsigned jobs = fst_cores_by_default();
+    return crowds_writer(reader, source, jobs) ? jobs - 1 : jobs;
 }
 
 /* --- taking blocks: by one worker at a time --------------------------------------------------- */
 
-/* Takes a block of a file: looks for its end before the place where it should be, in a border that
- * is as large as it takes, and else further on. */
-static enum fst_status take_file(struct crew *crew, struct fst_buf *buffer, struct block *block,
-                                 struct fst_error *err)
-{
-    uint64_t size = crew->block;
-    size_t cut = 0;
-    for (size_t border = BORDER; cut == 0 && !crew->ended; border *= 2, size *= 2) {
-        size_t wanted = size < border ? (size_t)size : border;
-        size_t got = 0;
-        fst_buf_clear(buffer);
-        if (!fst_buf_reserve(buffer, wanted)) {
-            return fst_error_nomem(err);
-        }
-        block->len = size - wanted;
-        enum fst_status status = fst_source_read_at(crew->source, crew->at + block->len,
-                                                    buffer->data, wanted, &got, err);
-        if (status != FST_OK) {
-            return status;
-        }
-        crew->ended = got < wanted;
-        struct fst_str text = fst_str_of(buffer->data, got);
-        cut = crew->ended ? got : fst_cut_before(text, block->len == 0);
-        block->len += cut;
-    }
-    block->at = crew->at;
-    crew->at += block->len;
-    crew->source->raw_bytes = crew->at;
-    return FST_OK;
-}
-
-/* Reads until buffer holds so many bytes or the stream ends. */
-static enum fst_status fill(struct crew *crew, struct fst_buf *buffer, size_t wanted,
-                            struct fst_error *err)
-{
-    while (!crew->ended && buffer->len < wanted) {
-        size_t got = 0;
-        size_t room = wanted - buffer->len;
-        if (!fst_buf_reserve(buffer, room)) {
-            return fst_error_nomem(err);
-        }
-        enum fst_status status =
-            fst_source_read(crew->source, buffer->data + buffer->len, room, &got, err);
-        if (status != FST_OK) {
-            return status;
-        }
-        crew->ended = got == 0;
-        buffer->len += got;
-        tell_progress(crew);
-    }
-    return FST_OK;
-}
-
-/* Takes a block of a stream: what the last one left over, and more. */
-static enum fst_status take_stream(struct crew *crew, struct fst_buf *buffer, struct block *block,
-                                   struct fst_error *err)
-{
-    fst_buf_swap(buffer, &crew->rest);
-    fst_buf_clear(&crew->rest);
-    size_t cut = 0;
-    for (size_t wanted = crew->block; cut == 0; wanted *= 2) {
-        enum fst_status status = fill(crew, buffer, wanted, err);
-        if (status != FST_OK) {
-            return status;
-        }
-        if (crew->ended || buffer->len > FST_LINE_MOST) {
-            cut = buffer->len;
-            break;
-        }
-        cut = fst_cut_before(fst_buf_str(buffer), true);
-    }
-    block->bytes = fst_str_of(fst_buf_str(buffer).data, cut);
-    block->len = cut;
-    struct fst_str rest = fst_str_skip(fst_buf_str(buffer), cut);
-    return fst_buf_add_str(&crew->rest, rest) ? FST_OK : fst_error_nomem(err);
-}
-
-static enum fst_status number_block(struct crew *crew, struct block *block, struct fst_error *err)
+static enum fst_status number_block(struct crew *crew, struct fst_block *block,
+                                    struct fst_error *err)
 {
     void *items = crew->lines.items;
     if (fst_grow(&items, &crew->lines.capacity, crew->lines.count + 1, sizeof *crew->lines.items) !=
@@ -218,34 +119,15 @@ static enum fst_status number_block(struct crew *crew, struct block *block, stru
     crew->magnitudes[crew->lines.count] = 0;
     block->number = (uint32_t)crew->lines.count;
     crew->lines.items[crew->lines.count++] = 0;
-    size_t largest = crew->file ? FILE_BLOCK : STREAM_BLOCK;
-    crew->block = crew->block < largest / 2 ? crew->block * 2 : largest;
     return FST_OK;
-}
-
-static bool has_more(const struct crew *crew)
-{
-    return !crew->ended || crew->rest.len > 0;
-}
-
-/* Takes the next block, which has its number; its length is 0 where there is none. */
-static enum fst_status take(struct worker *worker, struct block *block, struct fst_error *err)
-{
-    struct crew *crew = worker->crew;
-    enum fst_status status = crew->file ? take_file(crew, &worker->buffer, block, err)
-                                        : take_stream(crew, &worker->buffer, block, err);
-    if (status == FST_OK) {
-        tell_progress(crew);
-    }
-    return status;
 }
 
 /* --- reading blocks: beside the others ------------------------------------------------------- */
 
-static enum fst_status feed_file(struct worker *worker, const struct block *block,
+static enum fst_status feed_file(struct worker *worker, const struct fst_block *block,
                                  struct fst_error *err)
 {
-    struct fst_source *source = worker->crew->source;
+    struct fst_source *source = worker->crew->blocks.source;
     struct fst_buf *buffer = &worker->buffer;
     fst_buf_clear(buffer);
     enum fst_status status = FST_OK;
@@ -268,17 +150,17 @@ static enum fst_status feed_file(struct worker *worker, const struct block *bloc
                             : status;
 }
 
-static enum fst_status feed_block(struct worker *worker, const struct block *block,
+static enum fst_status feed_block(struct worker *worker, const struct fst_block *block,
                                   struct fst_error *err)
 {
     size_t behind = worker->buffer.capacity - block->bytes.len;
-    return worker->crew->file
+    return worker->crew->blocks.file
                ? feed_file(worker, block, err)
                : fst_parser_feed_slack(&worker->reader->parser, block->bytes, behind, err);
 }
 
-static enum fst_status read_block(struct worker *worker, const struct block *block, uint64_t *lines,
-                                  struct fst_error *err)
+static enum fst_status read_block(struct worker *worker, const struct fst_block *block,
+                                  uint64_t *lines, struct fst_error *err)
 {
     struct fst_reader *reader = worker->reader;
     uint64_t origin = fst_block_origin(block->number);
@@ -316,7 +198,7 @@ static enum fst_status check_memory(struct worker *worker, struct fst_error *err
 /* --- work: by whoever holds the lock ----------------------------------------------------------- */
 
 /* Puts a block that was taken behind those that wait; its bytes are in the worker's buffer. */
-static void add_waiting(struct worker *worker, const struct block *block)
+static void add_waiting(struct worker *worker, const struct fst_block *block)
 {
     struct crew *crew = worker->crew;
     size_t at = (crew->first_waiting + crew->nwaiting++) % WAITING_MOST;
@@ -324,7 +206,7 @@ static void add_waiting(struct worker *worker, const struct block *block)
     fst_buf_swap(&crew->waiting[at].buffer, &worker->buffer);
 }
 
-static struct block next_waiting(struct worker *worker)
+static struct fst_block next_waiting(struct worker *worker)
 {
     struct crew *crew = worker->crew;
     struct place *place = &crew->waiting[crew->first_waiting];
@@ -337,7 +219,7 @@ static struct block next_waiting(struct worker *worker)
 static bool may_take(const struct crew *crew)
 {
     return !crew->taking && crew->more && crew->failed == UINT32_MAX &&
-           crew->nwaiting < (size_t)(crew->file ? FILE_WAITING_MOST : WAITING_MOST);
+           crew->nwaiting < (size_t)(crew->blocks.file ? FILE_WAITING_MOST : WAITING_MOST);
 }
 
 /* Blocks before one that failed are read: what fails there comes first. */
@@ -349,16 +231,16 @@ static bool may_read(const struct crew *crew)
 static void take_next(struct worker *worker)
 {
     struct crew *crew = worker->crew;
-    struct block block = {0};
+    struct fst_block block = {0};
     struct fst_error err = {0};
     enum fst_status status = number_block(crew, &block, &err);
     if (status == FST_OK) {
         crew->taking = true;
         (void)pthread_mutex_unlock(&crew->lock);
-        status = take(worker, &block, &err);
+        status = fst_blocks_take(&crew->blocks, &worker->buffer, &block, &err);
         (void)pthread_mutex_lock(&crew->lock);
         crew->taking = false;
-        crew->more = has_more(crew);
+        crew->more = fst_blocks_left(&crew->blocks);
     }
     if (status != FST_OK) {
         keep_failure(crew, block.number, &err);
@@ -367,7 +249,7 @@ static void take_next(struct worker *worker)
     }
     if (status != FST_OK || !crew->more) {
         (void)pthread_cond_broadcast(&crew->changed);
-    } else if (crew->file || crew->nwaiting >= WORTH_WAKING) {
+    } else if (crew->blocks.file || crew->nwaiting >= WORTH_WAKING) {
         (void)pthread_cond_signal(&crew->changed);
     }
 }
@@ -376,7 +258,7 @@ static void read_next(struct worker *worker)
 {
     struct crew *crew = worker->crew;
     struct fst_profile *part = worker->reader->part;
-    struct block block = next_waiting(worker);
+    struct fst_block block = next_waiting(worker);
     struct fst_error err = {0};
     uint64_t lines = 0;
     if (may_take(crew)) {
@@ -397,7 +279,18 @@ static void read_next(struct worker *worker)
     }
 }
 
-/* Takes blocks and reads them until there are none, or one has failed. */
+/* Called by whoever has found nothing to do, and nobody who takes: nothing will be taken any more. */
+static void leave(struct crew *crew)
+{
+    for (size_t i = 0; i < WAITING_MOST; i++) {
+        fst_buf_release(&crew->waiting[i].buffer);
+    }
+    fst_blocks_release(&crew->blocks);
+    (void)pthread_cond_broadcast(&crew->changed);
+}
+
+/* Takes blocks and reads them until there are none, or one has failed. What text was read into is
+ * freed then, before tables are joined, which is when most memory is held. */
 static void work(struct worker *worker)
 {
     struct crew *crew = worker->crew;
@@ -411,15 +304,71 @@ static void work(struct worker *worker)
             (void)pthread_cond_wait(&crew->changed, &crew->lock);
         } else {
             working = false;
-            (void)pthread_cond_broadcast(&crew->changed);
+            leave(crew);
         }
     }
     (void)pthread_mutex_unlock(&crew->lock);
+    fst_buf_release(&worker->buffer);
+}
+
+/* --- joining: each worker those behind it, when they are done --------------------------------- */
+
+static void release_reader(struct worker *worker)
+{
+    fst_reader_free(worker->reader);
+    worker->reader = NULL;
+    fst_buf_release(&worker->asides);
+}
+
+static bool has_failed(struct crew *crew)
+{
+    (void)pthread_mutex_lock(&crew->lock);
+    bool failed = crew->failed != UINT32_MAX || crew->unjoined.code != FST_OK;
+    (void)pthread_mutex_unlock(&crew->lock);
+    return failed;
+}
+
+/* Adds what another worker has read, which is gone then. */
+static void join(struct worker *worker, struct worker *other)
+{
+    struct crew *crew = worker->crew;
+    struct fst_error err = {0};
+    if (has_failed(crew)) {
+        return;
+    }
+    enum fst_status status = fst_parser_join(&worker->reader->parser, &other->reader->parser, &err);
+    if (status == FST_OK) {
+        status = fst_profile_join(worker->reader->part, other->reader->part, &err);
+    }
+    release_reader(other);
+    if (status != FST_OK) {
+        (void)pthread_mutex_lock(&crew->lock);
+        crew->unjoined = err;
+        (void)pthread_mutex_unlock(&crew->lock);
+    }
+}
+
+/* Joins those behind a worker that are not behind another one: the next, the next but one, four
+ * further on, and so on, each of which has joined its own before. */
+static void gather(struct worker *worker)
+{
+    struct crew *crew = worker->crew;
+    size_t number = (size_t)(worker - crew->workers);
+    for (size_t step = 1; number % (step * 2) == 0 && number + step < crew->jobs; step *= 2) {
+        struct worker *other = worker + step;
+        if (other->started) {
+            (void)pthread_join(other->thread, NULL);
+        } else {
+            gather(other);
+        }
+        join(worker, other);
+    }
 }
 
 static void *work_on_thread(void *worker)
 {
     work(worker);
+    gather(worker);
     return NULL;
 }
 
@@ -453,17 +402,17 @@ static enum fst_status read_start(struct worker *worker, struct fst_error *err)
     struct crew *crew = worker->crew;
     struct fst_reader *first = crew->first;
     enum fst_status status = FST_OK;
-    while (status == FST_OK && has_more(crew) && !first->parser.told) {
-        struct block block = {0};
+    while (status == FST_OK && fst_blocks_left(&crew->blocks) && !first->parser.told) {
+        struct fst_block block = {0};
         status = number_block(crew, &block, err);
         if (status == FST_OK) {
-            status = take(worker, &block, err);
+            status = fst_blocks_take(&crew->blocks, &worker->buffer, &block, err);
         }
         if (status == FST_OK) {
             status = feed_block(worker, &block, err);
         }
     }
-    crew->more = has_more(crew);
+    crew->more = fst_blocks_left(&crew->blocks);
     if (status == FST_OK) {
         status = fst_parser_cut(&first->parser, err);
     }
@@ -475,24 +424,6 @@ static enum fst_status read_start(struct worker *worker, struct fst_error *err)
 }
 
 /* --- the end -------------------------------------------------------------------------------- */
-
-static enum fst_status join(struct crew *crew, struct worker *workers, unsigned jobs,
-                            struct fst_error *err)
-{
-    struct fst_reader *first = crew->first;
-    enum fst_status status = FST_OK;
-    for (unsigned i = 1; i < jobs && status == FST_OK; i++) {
-        status = fst_parser_join(&first->parser, &workers[i].reader->parser, err);
-        if (status == FST_OK) {
-            status = fst_profile_join(first->part, workers[i].reader->part, err);
-        }
-    }
-    if (status == FST_OK) {
-        status = fst_parser_joined(&first->parser, &crew->lines, err);
-        first->part->first_foreign = fst_block_line(&crew->lines, first->part->first_foreign);
-    }
-    return status;
-}
 
 /* A sum out of range: by whom it was found says little about the line at which one thread would
  * have found it, which lies in the first block up to which the sum is out of range. */
@@ -511,77 +442,74 @@ static enum fst_status locate_range_error(const struct crew *crew, struct fst_er
         fst_block_line(&crew->lines, fst_block_origin(block) + 1), err);
 }
 
-static enum fst_status conclude(struct crew *crew, struct worker *workers, unsigned jobs,
-                                struct fst_error *err)
+/* What the whole text comes to, when all are joined. */
+static enum fst_status conclude(struct crew *crew, struct fst_error *err)
 {
-    if (crew->failed == UINT32_MAX) {
-        enum fst_status status = join(crew, workers, jobs, err);
-        return status == FST_ERR_RANGE ? locate_range_error(crew, err) : status;
-    }
-    if (crew->failure.code == FST_ERR_RANGE) {
+    struct fst_reader *first = crew->first;
+    bool failed = crew->failed != UINT32_MAX;
+    struct fst_error *failure = failed ? &crew->failure : &crew->unjoined;
+    if (failure->code == FST_ERR_RANGE) {
         return locate_range_error(crew, err);
     }
-    crew->failure.line = fst_block_line(&crew->lines, crew->failure.line);
-    if (err != NULL) {
-        *err = crew->failure;
+    if (failure->code == FST_OK) {
+        first->part->first_foreign = fst_block_line(&crew->lines, first->part->first_foreign);
+        return fst_parser_joined(&first->parser, &crew->lines, err);
     }
-    return crew->failure.code;
+    failure->line = failed ? fst_block_line(&crew->lines, failure->line) : failure->line;
+    if (err != NULL) {
+        *err = *failure;
+    }
+    return failure->code;
 }
 
-/* Frees what text was read into, before tables are joined, which is when most memory is held. */
-static void release_buffers(struct crew *crew, struct worker *workers, unsigned jobs)
+static void release(struct crew *crew)
 {
-    for (unsigned i = 0; workers != NULL && i < jobs; i++) {
-        fst_buf_release(&workers[i].buffer);
+    for (unsigned i = 0; crew->workers != NULL && i < crew->jobs; i++) {
+        fst_buf_release(&crew->workers[i].buffer);
+        fst_buf_release(&crew->workers[i].asides);
+        if (i > 0) {
+            fst_reader_free(crew->workers[i].reader);
+        }
     }
+    fst_free(crew->workers);
     for (size_t i = 0; i < WAITING_MOST; i++) {
         fst_buf_release(&crew->waiting[i].buffer);
     }
-    fst_buf_release(&crew->rest);
-}
-
-static void release(struct crew *crew, struct worker *workers, unsigned jobs)
-{
-    release_buffers(crew, workers, jobs);
-    for (unsigned i = 0; workers != NULL && i < jobs; i++) {
-        if (i > 0) {
-            fst_reader_free(workers[i].reader);
-        }
-        fst_buf_release(&workers[i].asides);
-    }
-    fst_free(workers);
+    fst_blocks_release(&crew->blocks);
     fst_free(crew->lines.items);
     fst_free(crew->magnitudes);
     (void)pthread_cond_destroy(&crew->changed);
     (void)pthread_mutex_destroy(&crew->lock);
 }
 
-/* Starts the others, works too, and waits for all. A thread that cannot be had is done without. */
-static enum fst_status run(struct crew *crew, struct worker *workers, unsigned jobs,
-                           struct fst_error *err)
+/* Starts the others, who begin when all are there. A thread that cannot be had is done without. */
+static void start(struct crew *crew)
 {
-    for (unsigned i = 1; i < jobs; i++) {
-        enum fst_status status = make_reader(&workers[i], err);
+    (void)pthread_mutex_lock(&crew->lock);
+    for (unsigned i = 1; i < crew->jobs; i++) {
+        struct worker *worker = &crew->workers[i];
+        worker->started = pthread_create(&worker->thread, NULL, work_on_thread, worker) == 0;
+    }
+    (void)pthread_mutex_unlock(&crew->lock);
+}
+
+/* Starts the others, works too, and waits for all. */
+static enum fst_status run(struct crew *crew, struct fst_error *err)
+{
+    for (unsigned i = 1; i < crew->jobs; i++) {
+        enum fst_status status = make_reader(&crew->workers[i], err);
         if (status != FST_OK) {
             return status;
         }
     }
-    for (unsigned i = 0; i < jobs; i++) {
-        workers[i].reader->part->stacks.most /= jobs;
+    for (unsigned i = 0; i < crew->jobs; i++) {
+        crew->workers[i].reader->part->stacks.most /= crew->jobs;
     }
-    crew->first->parser.asides = &workers[0].asides;
-    for (unsigned i = 1; i < jobs; i++) {
-        workers[i].started =
-            pthread_create(&workers[i].thread, NULL, work_on_thread, &workers[i]) == 0;
-    }
-    work(&workers[0]);
-    for (unsigned i = 1; i < jobs; i++) {
-        if (workers[i].started) {
-            (void)pthread_join(workers[i].thread, NULL);
-        }
-    }
-    release_buffers(crew, workers, jobs);
-    return conclude(crew, workers, jobs, err);
+    crew->first->parser.asides = &crew->workers[0].asides;
+    start(crew);
+    work(&crew->workers[0]);
+    gather(&crew->workers[0]);
+    return conclude(crew, err);
 }
 
 enum fst_status fst_crew_read(struct fst_reader *reader, struct fst_source *source, unsigned jobs,
@@ -589,25 +517,24 @@ enum fst_status fst_crew_read(struct fst_reader *reader, struct fst_source *sour
 {
     struct crew crew = {
         .first = reader,
-        .source = source,
-        .file = fst_source_seeks(source),
-        .block = FIRST_BLOCK,
         .first_others = reader->part->others,
         .failed = UINT32_MAX,
+        .jobs = jobs,
     };
+    fst_blocks_init(&crew.blocks, source, &reader->options);
     (void)pthread_mutex_init(&crew.lock, NULL);
     (void)pthread_cond_init(&crew.changed, NULL);
-    struct worker *workers = fst_alloc_zeroed(jobs, sizeof *workers);
-    enum fst_status status = workers == NULL ? fst_error_nomem(err) : FST_OK;
+    crew.workers = fst_alloc_zeroed(jobs, sizeof *crew.workers);
+    enum fst_status status = crew.workers == NULL ? fst_error_nomem(err) : FST_OK;
     for (unsigned i = 0; status == FST_OK && i < jobs; i++) {
-        workers[i] = (struct worker){.crew = &crew, .reader = i == 0 ? reader : NULL};
+        crew.workers[i] = (struct worker){.crew = &crew, .reader = i == 0 ? reader : NULL};
     }
     if (status == FST_OK) {
-        status = read_start(&workers[0], err);
+        status = read_start(&crew.workers[0], err);
     }
     if (status == FST_OK && crew.more) {
-        status = run(&crew, workers, jobs, err);
+        status = run(&crew, err);
     }
-    release(&crew, workers, jobs);
+    release(&crew);
     return status;
 }
