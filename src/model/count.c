@@ -290,13 +290,8 @@ static void count_offered(struct fst_profile *p, fst_i128 sum, uint64_t stacks)
 /* Adds a sample to the stacks as it is written, or as its frames are. */
 static bool keep_sample(struct fst_profile *p, const struct fst_sample *sample)
 {
-    struct fst_str text = sample->text;
     struct fst_buf *made = &p->tally->chooser.label;
-    if (text.data == NULL) {
-        fst_buf_clear(made);
-        fst_stack_write(made, sample->frames, sample->nframes);
-        text = fst_buf_str(made);
-    }
+    struct fst_str text = fst_stack_text(made, sample);
     return !made->failed && fst_stacks_add(&p->stacks, text, sample->count);
 }
 

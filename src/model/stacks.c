@@ -4,6 +4,7 @@
 #include "base/count.h"
 #include "base/error.h"
 #include "base/order.h"
+#include "parse/logline.h"
 #include "parse/record.h"
 
 void fst_stacks_init(struct fst_stacks *stacks, uint64_t seed)
@@ -245,6 +246,8 @@ static bool is_quoted(struct fst_str frame)
            fst_str_find(fst_str_skip(frame, opening), FST_STR("\";")) == NULL;
 }
 
+/* A quote that nothing closes is closed: it would reach for one on the lines below when it is read, and
+ * what lines those are is another matter when they are sorted. */
 static void write_frame(struct fst_buf *out, struct fst_str frame)
 {
     size_t start = out->len;
@@ -257,6 +260,9 @@ static void write_frame(struct fst_buf *out, struct fst_str frame)
         } else if (*at == '\n') {
             *at = ' ';
         }
+    }
+    if (fst_quote_opening(frame) > 0 && !is_quoted(fst_str_skip(fst_buf_str(out), start))) {
+        fst_buf_add_char(out, '"');
     }
 }
 
@@ -272,15 +278,35 @@ static void write_frames(struct fst_buf *out, const struct fst_str *frames, size
     fst_buf_add_cstr(out, empty ? ";" : "");
 }
 
-/* "# " at the start would make a comment of a stack. */
-static void hide_comment(struct fst_buf *out, size_t start)
+/* Whether a stack with its count behind it would be read as a message of py-spy. */
+static bool is_message(struct fst_buf *out, size_t start)
+{
+    size_t len = out->len;
+    bool added = fst_buf_add_cstr(out, " 1");
+    bool message = added && fst_is_log_line(fst_str_skip(fst_buf_str(out), start));
+    out->len = len;
+    return message;
+}
+
+/* Changes a stack that would be a comment, as it begins with "# ", or a message when it is read. */
+static void hide_aside(struct fst_buf *out, size_t start)
 {
     struct fst_str text = fst_str_skip(fst_buf_str(out), start);
     if (fst_str_eq(text, FST_STR("#"))) {
         fst_buf_add_char(out, '_');
     } else if (fst_str_starts(text, FST_STR("# "))) {
         out->data[start + 1] = '_';
+    } else if (is_message(out, start) && fst_buf_add_char(out, '_')) {
+        memmove(out->data + start + 1, out->data + start, out->len - start - 1);
+        out->data[start] = '_';
     }
+}
+
+/* Whether a stack may be kept as it is written: no quote may reach for other lines, and it is neither a
+ * comment nor a message with one blank before its count. */
+static bool is_plain(struct fst_str text)
+{
+    return memchr(text.data, '"', text.len) == NULL && !fst_str_starts(text, FST_STR("#"));
 }
 
 void fst_stack_write(struct fst_buf *out, const struct fst_str *frames, size_t nframes)
@@ -291,5 +317,15 @@ void fst_stack_write(struct fst_buf *out, const struct fst_str *frames, size_t n
     } else if (!fst_str_eq(frames[0], FST_FRAME_NONE)) {
         write_frame(out, frames[0]);
     }
-    hide_comment(out, start);
+    hide_aside(out, start);
+}
+
+struct fst_str fst_stack_text(struct fst_buf *out, const struct fst_sample *sample)
+{
+    if (sample->text.data != NULL && is_plain(sample->text)) {
+        return sample->text;
+    }
+    fst_buf_clear(out);
+    fst_stack_write(out, sample->frames, sample->nframes);
+    return fst_buf_str(out);
 }

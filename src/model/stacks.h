@@ -11,6 +11,7 @@
 #include "base/symtab.h"
 #include "model/runs.h"
 #include "parse/lines.h"
+#include "parse/parser.h"
 
 struct fst_stacks {
     struct fst_symtab texts; /* a symbol's sum is of whole counts; what it has no room for, and
@@ -71,8 +72,14 @@ enum fst_status fst_walk_begin(struct fst_walk *walk, const struct fst_stacks *s
                                struct fst_error *err);
 void fst_walk_release(struct fst_walk *walk);
 
-/* Appends the text of a stack of these frames. Bytes that a frame cannot have in a collapsed file (a
- * semicolon or a newline outside a quoted command line) become a colon or a blank. */
+/* Appends the text of a stack of these frames, which is read as one stack wherever its line stands. Bytes
+ * that a frame cannot have in a collapsed file (a semicolon or a newline outside a quoted command
+ * line) become a colon or a blank; a quote that nothing closes is closed; what would be a comment or a
+ * message of py-spy gets a `_`. */
 void fst_stack_write(struct fst_buf *out, const struct fst_str *frames, size_t nframes);
+
+/* The text of a sample: as it is written, where that is as good, or in out. out->failed tells want of
+ * memory. */
+struct fst_str fst_stack_text(struct fst_buf *out, const struct fst_sample *sample);
 
 #endif
