@@ -16,7 +16,7 @@
 #include "parse/logline.h"
 #include "parse/record.h"
 
-/* How far the sniffer looks: whichever comes first. */
+/* How far the sniffer looks, whichever comes first. Lines are those that may be stacks. */
 enum { FST_SNIFF_LINES = 1000, FST_SNIFF_BYTES = 4 * 1024 * 1024 };
 
 enum { FST_DIALECTS_MOST = 16 };

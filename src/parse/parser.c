@@ -315,13 +315,22 @@ static enum fst_status read_records(struct fst_parser *parser, struct fst_str by
 
 /* --- the dialect ---------------------------------------------------------------------------- */
 
-/* The text that the sniffer sees: the first lines, as far as they fit. */
+/* Whether a line may be a stack, which is what tells a dialect: no number of blank lines, comments or
+ * messages stands for one. */
+static bool may_be_stack(struct fst_str line)
+{
+    return line.len > 0 && line.data[0] != '\r' && line.data[0] != '#' && !fst_is_log_line(line);
+}
+
+/* The text that the sniffer sees: the first lines that may be stacks, as far as they fit. */
 static struct fst_str head_of(struct fst_str text)
 {
     const char *end = text.data + text.len;
     const char *at = text.data;
-    for (int lines = 0; lines < FST_SNIFF_LINES && at < end; lines++) {
+    for (int lines = 0; lines < FST_SNIFF_LINES && at < end;) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *line_end = newline == NULL ? end : newline;
+        lines += may_be_stack(fst_str_of(at, (size_t)(line_end - at)));
         at = newline == NULL ? end : newline + 1;
     }
     size_t len = (size_t)(at - text.data);
@@ -419,18 +428,19 @@ static void skip_byte_order_mark(struct fst_parser *parser, bool ended)
     }
 }
 
-static size_t count_newlines(struct fst_str bytes)
+/* Counts the lines of the head that may be stacks and have ended. */
+static void count_head_lines(struct fst_parser *parser)
 {
-    size_t lines = 0;
-    while (bytes.len > 0) {
-        const char *newline = memchr(bytes.data, '\n', bytes.len);
-        if (newline == NULL) {
-            break;
-        }
-        lines++;
-        bytes = fst_str_skip(bytes, (size_t)(newline + 1 - bytes.data));
+    const char *data = parser->carry.data;
+    const char *newline;
+    size_t at = parser->head_seen;
+    while ((newline = memchr(data + at, '\n', parser->carry.len - at)) != NULL) {
+        at = (size_t)(newline + 1 - data);
+        struct fst_str line = fst_str_of(data + parser->head_line, at - 1 - parser->head_line);
+        parser->head_lines += may_be_stack(line);
+        parser->head_line = at;
     }
-    return lines;
+    parser->head_seen = parser->carry.len;
 }
 
 /* Holds bytes back until the dialect can be told. */
@@ -441,9 +451,11 @@ static enum fst_status feed_head(struct fst_parser *parser, struct fst_str bytes
         return fst_error_nomem(err);
     }
     skip_byte_order_mark(parser, false);
-    parser->head_lines += count_newlines(bytes);
-    if (!parser->started ||
-        (parser->head_lines < FST_SNIFF_LINES && parser->carry.len < FST_SNIFF_BYTES)) {
+    if (!parser->started) {
+        return FST_OK;
+    }
+    count_head_lines(parser);
+    if (parser->head_lines < FST_SNIFF_LINES && parser->carry.len < FST_SNIFF_BYTES) {
         return FST_OK;
     }
     enum fst_status status = tell(parser, fst_buf_str(&parser->carry), err);

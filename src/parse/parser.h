@@ -46,7 +46,9 @@ struct fst_parser {
     struct fst_grammar grammar; /* once told */
     bool started;               /* the byte order mark has been looked for */
     bool told;                  /* the dialect is known and announced */
-    size_t head_lines;          /* newlines in carry while the dialect is not told */
+    size_t head_lines;          /* lines in carry that may be stacks, while no dialect is told */
+    size_t head_line;           /* where the line in carry begins that has not ended yet */
+    size_t head_seen;           /* bytes of carry that were looked at for line ends */
     struct fst_buf carry;       /* bytes of records that are not whole yet */
     size_t retry_at;            /* length of carry below which it is not looked at again */
     struct fst_scanner scanner;
