@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/error.h"
+#include "cli/read_many.h"
 #include "cli/repeated.h"
 #include "cli/report.h"
 #include "io/source.h"
@@ -223,33 +224,16 @@ int fst_inputs_each(const struct fst_cli *cli, fst_input_fn take, void *ctx)
     return code;
 }
 
-/* What goes on while inputs are read into a profile. */
-struct reading {
-    const struct fst_cli *cli;
-    struct fst_profile *profile;
-    struct fst_progress progress;
-};
-
-static enum fst_status read_next(void *ctx, const char *name, size_t of, struct fst_error *err)
-{
-    struct reading *reading = ctx;
-    const struct fst_cli *cli = reading->cli;
-    struct fst_read_options options = cli->read;
-    options.ticks = of == 1 ? cli->top.ticks : 0;
-    if (reading->progress.file == 0) {
-        fst_progress_init(&reading->progress, of, !cli->quiet);
-    }
-    bool last = reading->progress.file + 1 == of;
-    enum fst_status status =
-        fst_inputs_read_one(reading->profile, name, options, &reading->progress, err);
-    if (last) {
-        fst_progress_clear(&reading->progress);
-    }
-    return status;
-}
-
 int fst_inputs_read(const struct fst_cli *cli, struct fst_profile *profile)
 {
-    struct reading reading = {.cli = cli, .profile = profile};
-    return fst_inputs_each(cli, read_next, &reading);
+    struct names names = {0};
+    int code = find_names(&names, cli);
+    if (code == 0 && !cli->quiet) {
+        fst_repeated_report(names.items, names.count);
+    }
+    if (code == 0) {
+        code = fst_read_many(cli, profile, names.items, names.count);
+    }
+    release(&names);
+    return code;
 }

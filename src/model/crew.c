@@ -84,12 +84,21 @@ static bool crowds_writer(const struct fst_reader *reader, const struct fst_sour
     return jobs > 1 && jobs == fst_cores_usable() && piped && fst_ends_suffice(reader->part);
 }
 
+static bool goes_by_line(const struct fst_reader *reader)
+{
+    return reader->input.kind != FST_INPUT_TEXT || reader->options.strict;
+}
+
+bool fst_crew_shares(const struct fst_reader *reader, const struct fst_source *source)
+{
+    return !goes_by_line(reader) && fst_source_seeks(source) && source->raw_size >= WORTH_THREADS;
+}
+
 unsigned fst_crew_size(const struct fst_reader *reader, const struct fst_source *source)
 {
     const struct fst_read_options *options = &reader->options;
-    bool text = reader->input.kind == FST_INPUT_TEXT;
     bool small = source->raw_size > 0 && !source->decoder && source->raw_size < WORTH_THREADS;
-    if (!text || options->strict || (small && options->jobs == 0)) {
+    if (goes_by_line(reader) || (small && options->jobs == 0)) {
         return 1;
     }
     if (options->jobs > 0) {

@@ -334,6 +334,11 @@ static void tell_progress(const struct fst_reader *reader, const struct fst_sour
     }
 }
 
+static bool is_unwanted(const struct fst_reader *reader)
+{
+    return reader->unwanted != NULL && atomic_load(reader->unwanted);
+}
+
 /* Reads a text on one thread. */
 static enum fst_status pump(struct fst_source *source, struct fst_reader *reader,
                             struct fst_error *err)
@@ -341,7 +346,7 @@ static enum fst_status pump(struct fst_source *source, struct fst_reader *reader
     struct fst_buf buffer = {0};
     enum fst_status status = FST_OK;
     size_t got = 1;
-    while (status == FST_OK && got > 0) {
+    while (status == FST_OK && got > 0 && !is_unwanted(reader)) {
         size_t room;
         if (!fst_reader_reserve(&buffer, &room)) {
             status = fst_error_nomem(err);
@@ -369,29 +374,35 @@ static enum fst_status restart(struct fst_reader *reader, struct fst_error *err)
     return begin(reader, err);
 }
 
-static enum fst_status read_all(struct fst_source **source, struct fst_reader *reader,
-                                struct fst_error *err)
+enum fst_status fst_reader_prepare(struct fst_reader *reader, struct fst_source **source,
+                                   struct fst_error *err)
 {
     enum fst_status status = fst_source_decode(source, err);
-    if (status == FST_OK) {
-        status = choose_reader(reader, *source, err);
-    }
-    if (status != FST_OK) {
-        return status;
-    }
-    unsigned jobs = fst_crew_size(reader, *source);
+    return status == FST_OK ? choose_reader(reader, *source, err) : status;
+}
+
+enum fst_status fst_reader_read(struct fst_reader *reader, struct fst_source *source, unsigned jobs,
+                                struct fst_error *err)
+{
     if (jobs == 1) {
-        return pump(*source, reader, err);
+        return pump(source, reader, err);
     }
-    bool again = fst_source_seeks(*source);
-    status = fst_crew_read(reader, *source, jobs, err);
+    bool again = fst_source_seeks(source);
+    enum fst_status status = fst_crew_read(reader, source, jobs, err);
     if (status == FST_ERR_RANGE && again) {
         /* Which line it is that goes too far, only one thread can tell. */
         status = restart(reader, err);
-        (*source)->raw_bytes = (*source)->peek_len;
-        return status == FST_OK ? pump(*source, reader, err) : status;
+        source->raw_bytes = source->peek_len;
+        return status == FST_OK ? pump(source, reader, err) : status;
     }
     return status == FST_OK ? end_bytes(reader, err) : status;
+}
+
+enum fst_status fst_reader_file(struct fst_reader *reader, const struct fst_source *source,
+                                enum fst_status status, struct fst_error *err)
+{
+    reader->input.shrank = source != NULL && source->shrank;
+    return conclude(reader, status, err);
 }
 
 /* Reads all of source, which is freed, whatever opened says of it. */
@@ -402,9 +413,11 @@ static enum fst_status read_source(struct fst_profile *profile, struct fst_sourc
     struct fst_reader *reader = NULL;
     enum fst_status status = fst_reader_new(profile, name, options, &reader, err);
     if (status == FST_OK) {
-        status = opened == FST_OK ? read_all(&source, reader, err) : opened;
-        reader->input.shrank = source != NULL && source->shrank;
-        status = conclude(reader, status, err);
+        status = opened == FST_OK ? fst_reader_prepare(reader, &source, err) : opened;
+        if (status == FST_OK) {
+            status = fst_reader_read(reader, source, fst_crew_size(reader, source), err);
+        }
+        status = fst_reader_file(reader, source, status, err);
     }
     fst_reader_free(reader);
     fst_source_free(source);

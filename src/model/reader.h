@@ -2,6 +2,9 @@
 #ifndef FST_MODEL_READER_H
 #define FST_MODEL_READER_H
 
+#include <stdatomic.h>
+
+#include "io/source.h"
 #include "model/profile.h"
 #include "parse/parser.h"
 #include "parse/speedscope.h"
@@ -17,8 +20,9 @@ struct fst_reader {
     struct fst_read_options options;
     struct fst_partial told; /* of the text, where that is a partial sum: */
     bool is_partial;
-    struct fst_arena texts;   /* the input's name */
-    struct fst_error failure; /* of a feed; FST_OK: none */
+    struct fst_arena texts;      /* the input's name */
+    const atomic_bool *unwanted; /* what is read will not be filed; NULL: it will */
+    struct fst_error failure;    /* of a feed; FST_OK: none */
 };
 
 /* Where the parser of a reader puts what it reads: into part. */
@@ -35,6 +39,21 @@ bool fst_reader_reserve(struct fst_buf *buffer, size_t *room);
  * is appended to it: no line is fed in two parts unless a piece is too short for it. */
 enum fst_status fst_reader_feed_lines(struct fst_reader *reader, struct fst_buf *buffer,
                                       struct fst_error *err);
+
+/* Reading an input in steps, of which the first and the second touch nothing but the reader and its source, so
+ * that several inputs can be read beside each other. First: finds out what the source holds, which may put a
+ * decoder before it. */
+enum fst_status fst_reader_prepare(struct fst_reader *reader, struct fst_source **source,
+                                   struct fst_error *err);
+
+/* Second: reads all of it, with so many threads. */
+enum fst_status fst_reader_read(struct fst_reader *reader, struct fst_source *source, unsigned jobs,
+                                struct fst_error *err);
+
+/* Third: files the input's record, and its samples if status, of what came before (err has its message), is
+ * FST_OK. source may be NULL where it could not be opened. Returns the status of all. */
+enum fst_status fst_reader_file(struct fst_reader *reader, const struct fst_source *source,
+                                enum fst_status status, struct fst_error *err);
 
 /* Reads what the text says of itself, if it is a partial sum; at its end. Errors: FORMAT, USAGE, NOMEM. */
 enum fst_status fst_reader_tell_partial(struct fst_reader *reader, struct fst_error *err);

@@ -1,0 +1,210 @@
+/* Each reader takes the next input, reads it into a part of its own, and adds the part to the profile
+ * when its turn has come: when the inputs before it have been added, or left out. So there are no more parts
+ * than readers.
+ *
+ *     reader 0    read 1    | add 1 | read 3  | add 3
+ *     reader 1    read 2 ...        | add 2 | read 4 ...    | add 4
+ *
+ * A file that several threads can share is read by as many when its turn has come: one such at a time. */
+#include "cli/read_many.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/inputs.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "io/cores.h"
+#include "model/crew.h"
+#include "model/reader.h"
+
+enum { READERS_MOST = 64 };
+
+struct many {
+    const struct fst_cli *cli;
+    struct fst_profile *profile;
+    char *const *names;
+    size_t count;
+    unsigned readers;
+    unsigned jobs; /* of all readers together */
+    struct fst_progress progress;
+    pthread_mutex_t lock; /* of the profile, and of what follows: */
+    pthread_cond_t turned;
+    size_t next;        /* the input that nobody reads yet */
+    atomic_size_t turn; /* the input that is filed next */
+    atomic_bool stopped;
+    size_t failed;
+    int code;
+};
+
+/* An input that is read. */
+struct piece {
+    struct many *many;
+    size_t number;
+    struct fst_source *source;
+    struct fst_reader *reader;
+    enum fst_status status;
+    struct fst_error err;
+};
+
+/* Only of the input whose turn it is, so that there is one line, and one thread that writes it. */
+static void show_progress(void *ctx, uint64_t done, uint64_t size)
+{
+    const struct piece *piece = ctx;
+    struct many *many = piece->many;
+    if (atomic_load(&many->turn) == piece->number) {
+        many->progress.file = piece->number + 1;
+        fst_progress_update(&many->progress, done, size);
+    }
+}
+
+static void open_source(struct piece *piece)
+{
+    const char *name = piece->many->names[piece->number];
+    piece->status = strcmp(name, "-") == 0
+                        ? fst_source_fd(STDIN_FILENO, &piece->source, &piece->err)
+                        : fst_source_open(name, &piece->source, &piece->err);
+}
+
+/* Called with the lock. */
+static enum fst_status make_reader(struct piece *piece, struct fst_error *err)
+{
+    struct many *many = piece->many;
+    const char *name = many->names[piece->number];
+    struct fst_read_options options = many->cli->read;
+    options.ticks = many->count == 1 ? many->cli->top.ticks : 0;
+    if (many->progress.shown) {
+        options.progress = show_progress;
+        options.progress_ctx = piece;
+    }
+    enum fst_status status =
+        fst_reader_new(many->profile, strcmp(name, "-") == 0 ? FST_STDIN_NAME : name, &options,
+                       &piece->reader, err);
+    if (status == FST_OK) {
+        piece->reader->unwanted = &many->stopped;
+        piece->reader->part->stacks.most /= many->readers;
+    }
+    return status;
+}
+
+/* Called with the lock. */
+static void wait_for_turn(const struct piece *piece)
+{
+    struct many *many = piece->many;
+    while (atomic_load(&many->turn) != piece->number && !atomic_load(&many->stopped)) {
+        (void)pthread_cond_wait(&many->turned, &many->lock);
+    }
+}
+
+static void read_piece(struct piece *piece)
+{
+    struct many *many = piece->many;
+    piece->status = fst_reader_prepare(piece->reader, &piece->source, &piece->err);
+    if (piece->status != FST_OK) {
+        return;
+    }
+    unsigned jobs = fst_crew_size(piece->reader, piece->source);
+    if (many->readers > 1 && fst_crew_shares(piece->reader, piece->source)) {
+        (void)pthread_mutex_lock(&many->lock);
+        wait_for_turn(piece);
+        (void)pthread_mutex_unlock(&many->lock);
+    } else if (many->readers > 1) {
+        unsigned share = many->jobs / many->readers;
+        jobs = jobs < share ? jobs : share;
+    }
+    piece->status = fst_reader_read(piece->reader, piece->source, jobs, &piece->err);
+}
+
+/* Adds an input to the profile, or leaves it out; called with the lock, when its turn has come. */
+static void file_piece(struct piece *piece)
+{
+    struct many *many = piece->many;
+    const struct fst_cli *cli = many->cli;
+    if (piece->reader != NULL) {
+        piece->status = fst_reader_file(piece->reader, piece->source, piece->status, &piece->err);
+    }
+    if (piece->status != FST_OK) {
+        const struct fst_error *err = &piece->err;
+        fst_progress_clear(&many->progress);
+        fst_inputs_report(many->profile, many->names[piece->number], err);
+        many->failed++;
+        bool hopeless =
+            err->code == FST_ERR_NOMEM || err->code == FST_ERR_STRICT || !cli->keep_going;
+        many->code = hopeless || many->failed == many->count ? FST_EXIT_USAGE : 0;
+        atomic_store(&many->stopped, many->code != 0);
+    }
+    (void)atomic_fetch_add(&many->turn, 1);
+    (void)pthread_cond_broadcast(&many->turned);
+}
+
+/* Reads an input and adds it; called with the lock, which is released meanwhile. */
+static void take_piece(struct many *many)
+{
+    struct piece piece = {.many = many, .number = many->next++};
+    (void)pthread_mutex_unlock(&many->lock);
+    open_source(&piece);
+    (void)pthread_mutex_lock(&many->lock);
+    struct fst_error err = {0};
+    enum fst_status made = make_reader(&piece, &err);
+    if (made != FST_OK) {
+        piece.status = made;
+        piece.err = err;
+    } else if (piece.status == FST_OK) {
+        (void)pthread_mutex_unlock(&many->lock);
+        read_piece(&piece);
+        (void)pthread_mutex_lock(&many->lock);
+    }
+    wait_for_turn(&piece);
+    if (!atomic_load(&many->stopped)) {
+        file_piece(&piece);
+    }
+    fst_reader_free(piece.reader);
+    fst_source_free(piece.source);
+}
+
+static void *take_pieces(void *ctx)
+{
+    struct many *many = ctx;
+    (void)pthread_mutex_lock(&many->lock);
+    while (many->next < many->count && !atomic_load(&many->stopped)) {
+        take_piece(many);
+    }
+    (void)pthread_mutex_unlock(&many->lock);
+    return NULL;
+}
+
+static void read_beside(struct many *many)
+{
+    pthread_t threads[READERS_MOST];
+    unsigned started = 1; /* this one */
+    while (started < many->readers &&
+           pthread_create(&threads[started], NULL, take_pieces, many) == 0) {
+        started++;
+    }
+    (void)take_pieces(many);
+    for (unsigned i = 1; i < started; i++) {
+        (void)pthread_join(threads[i], NULL);
+    }
+}
+
+int fst_read_many(const struct fst_cli *cli, struct fst_profile *profile, char *const *names,
+                  size_t count)
+{
+    struct many many = {.cli = cli, .profile = profile, .names = names, .count = count};
+    many.jobs = cli->read.jobs > 0 ? cli->read.jobs : fst_cores_by_default();
+    many.readers = many.jobs < READERS_MOST ? many.jobs : READERS_MOST;
+    many.readers = many.readers < count ? many.readers : (unsigned)count;
+    fst_progress_init(&many.progress, count, !cli->quiet);
+    (void)pthread_mutex_init(&many.lock, NULL);
+    (void)pthread_cond_init(&many.turned, NULL);
+    read_beside(&many);
+    (void)pthread_cond_destroy(&many.turned);
+    (void)pthread_mutex_destroy(&many.lock);
+    fst_progress_clear(&many.progress);
+    if (many.code == 0 && many.failed > 0) {
+        fst_report("%zu of %zu inputs left out (--keep-going)", many.failed, count);
+    }
+    return many.code;
+}
