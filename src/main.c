@@ -7,7 +7,8 @@
  *     cli/words         the words that options take, also for
  *     cli/completion    what shells load: cli/completion_bash, _zsh, _fish
  *   cli/selection     filters, rules for names and categories, compiled by model/selection
- *   cli/inputs        which files; each goes to
+ *   cli/inputs        which files; each goes to model/load
+ *     cli/read_many     several at a time, filed in their order
  *     cli/compared      the recordings of diff and check, read beside each other
  *     cli/budget        budgets of check
  *   model/load        a file into a profile: source -> parser -> counters

@@ -37,7 +37,7 @@ const struct fst_option fst_options[] = {
     {FST_OPT_VS, 0, "vs", NULL, FST_GROUP_INPUT, FST_IN_DIFF | FST_IN_CHECK,
      "the recordings behind it are the other side: BEFORE... --vs AFTER..."},
     {FST_OPT_JOBS, 'j', "jobs", "N", FST_GROUP_INPUT, FST_IN_EVERY,
-     "threads that read an input (default: the usable cores, 4 at most, for large inputs)"},
+     "threads that read inputs (default: the usable cores, up to 4)"},
     {FST_OPT_MAX_MEMORY, 0, "max-memory", "SIZE", FST_GROUP_INPUT, FST_IN_EVERY,
      "give up where tables would take more (bytes; K, M, G and T are powers of 1,024); merge goes "
      "on in temporary files, in TMPDIR or /tmp"},
