@@ -200,6 +200,20 @@ enum fst_status fst_inputs_read_one(struct fst_profile *profile, const char *nam
     return status;
 }
 
+int fst_inputs_leave_out(const struct fst_cli *cli, const struct fst_error *err, size_t failed,
+                         size_t count)
+{
+    bool hopeless = err->code == FST_ERR_NOMEM || err->code == FST_ERR_STRICT || !cli->keep_going;
+    return hopeless || failed == count ? FST_EXIT_USAGE : 0;
+}
+
+void fst_inputs_report_left_out(size_t failed, size_t count)
+{
+    if (failed > 0) {
+        fst_report("%zu of %zu inputs left out (--keep-going)", failed, count);
+    }
+}
+
 int fst_inputs_each(const struct fst_cli *cli, fst_input_fn take, void *ctx)
 {
     struct names names = {0};
@@ -211,14 +225,11 @@ int fst_inputs_each(const struct fst_cli *cli, fst_input_fn take, void *ctx)
     for (size_t i = 0; code == 0 && i < names.count; i++) {
         struct fst_error err = {0};
         if (take(ctx, names.items[i], names.count, &err) != FST_OK) {
-            failed++;
-            bool hopeless =
-                err.code == FST_ERR_NOMEM || err.code == FST_ERR_STRICT || !cli->keep_going;
-            code = hopeless || failed == names.count ? FST_EXIT_USAGE : 0;
+            code = fst_inputs_leave_out(cli, &err, ++failed, names.count);
         }
     }
-    if (code == 0 && failed > 0) {
-        fst_report("%zu of %zu inputs left out (--keep-going)", failed, names.count);
+    if (code == 0) {
+        fst_inputs_report_left_out(failed, names.count);
     }
     release(&names);
     return code;

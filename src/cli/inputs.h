@@ -34,6 +34,14 @@ enum fst_status fst_inputs_read_one(struct fst_profile *profile, const char *nam
 void fst_inputs_report(const struct fst_profile *profile, const char *name,
                        const struct fst_error *err);
 
+/* What comes of it that so many of count inputs failed, the last one with that error: 0 where it is left
+ * out and reading goes on, or the exit code. */
+int fst_inputs_leave_out(const struct fst_cli *cli, const struct fst_error *err, size_t failed,
+                         size_t count);
+
+/* Says how many were left out in the end, if any were. */
+void fst_inputs_report_left_out(size_t failed, size_t count);
+
 /* Appends the bytes of a file, or of standard input for "-". */
 enum fst_status fst_file_read(const char *path, struct fst_buf *into, struct fst_error *err);
 

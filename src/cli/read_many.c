@@ -121,18 +121,13 @@ static void read_piece(struct piece *piece)
 static void file_piece(struct piece *piece)
 {
     struct many *many = piece->many;
-    const struct fst_cli *cli = many->cli;
     if (piece->reader != NULL) {
         piece->status = fst_reader_file(piece->reader, piece->source, piece->status, &piece->err);
     }
     if (piece->status != FST_OK) {
-        const struct fst_error *err = &piece->err;
         fst_progress_clear(&many->progress);
-        fst_inputs_report(many->profile, many->names[piece->number], err);
-        many->failed++;
-        bool hopeless =
-            err->code == FST_ERR_NOMEM || err->code == FST_ERR_STRICT || !cli->keep_going;
-        many->code = hopeless || many->failed == many->count ? FST_EXIT_USAGE : 0;
+        fst_inputs_report(many->profile, many->names[piece->number], &piece->err);
+        many->code = fst_inputs_leave_out(many->cli, &piece->err, ++many->failed, many->count);
         atomic_store(&many->stopped, many->code != 0);
     }
     (void)atomic_fetch_add(&many->turn, 1);
@@ -203,8 +198,8 @@ int fst_read_many(const struct fst_cli *cli, struct fst_profile *profile, char *
     (void)pthread_cond_destroy(&many.turned);
     (void)pthread_mutex_destroy(&many.lock);
     fst_progress_clear(&many.progress);
-    if (many.code == 0 && many.failed > 0) {
-        fst_report("%zu of %zu inputs left out (--keep-going)", many.failed, count);
+    if (many.code == 0) {
+        fst_inputs_report_left_out(many.failed, count);
     }
     return many.code;
 }
