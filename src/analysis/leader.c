@@ -66,7 +66,8 @@ static size_t power_of_two(size_t count)
     return power;
 }
 
-/* --- bins --------------------------------------------------------------------------------------- */
+/* --- bins
+ * --------------------------------------------------------------------------------------- */
 
 /* Looks at the rows: how many have a self value, and how large is the largest. */
 static void look_at_rows(struct functions *f)
@@ -95,8 +96,8 @@ static size_t next_leaf(const struct fst_profile *p, size_t from, uint32_t *next
     return i;
 }
 
-/* A self value in parts of the largest row, which is FULL of them: rounded up, and one more, as what
- * is rounded up may have been rounded down to a double before. */
+/* A self value in parts of the largest row, which is FULL of them: rounded up, and one more, as
+ * what is rounded up may have been rounded down to a double before. */
 static unsigned parts_of(fst_i128 self, double scale)
 {
     return self > 0 ? (unsigned)((double)self * scale) + 2 : 0;
@@ -145,7 +146,8 @@ static bool init(struct functions *f, const struct fst_profile *p)
     return f->leaves != NULL && f->bins != NULL;
 }
 
-/* --- functions ---------------------------------------------------------------------------------- */
+/* --- functions
+ * ---------------------------------------------------------------------------------- */
 
 static bool make_table(struct functions *f)
 {

@@ -291,8 +291,9 @@ static bool has_large_counts(const struct fst_input *input)
            input->stack_lines >= LINES_AT_LEAST && input->large_lines * 2 > input->stack_lines;
 }
 
-/* perf samples hardware events at an even rate by varying their period, which the folding scripts
- * sum up: most counts are then huge, and have no period in common. So are nanoseconds, cycles and bytes. */
+/* perf samples hardware events at an even rate by varying their period, which the folding
+ * scripts sum up: most counts are then huge, and have no period in common. So are nanoseconds,
+ * cycles and bytes. */
 static void on_periods(struct fst_buf *out, const struct fst_profile *p)
 {
     enum { DIVISOR_AT_LEAST = 1000 };

@@ -21,8 +21,9 @@ enum fst_status fst_inputs_try(struct fst_profile *profile, const char *name,
 typedef enum fst_status (*fst_input_fn)(void *ctx, const char *name, size_t of,
                                         struct fst_error *err);
 
-/* Does that with every input that the command line names. Returns 0, or the exit code after a message.
- */
+/* Does that with every input that the command line names. Returns 0, or the exit code after a
+ * message.
+ *  */
 int fst_inputs_each(const struct fst_cli *cli, fst_input_fn take, void *ctx);
 
 /* The same, and says why it failed. */
@@ -34,8 +35,8 @@ enum fst_status fst_inputs_read_one(struct fst_profile *profile, const char *nam
 void fst_inputs_report(const struct fst_profile *profile, const char *name,
                        const struct fst_error *err);
 
-/* What comes of it that so many of count inputs failed, the last one with that error: 0 where it is left
- * out and reading goes on, or the exit code. */
+/* What comes of it that so many of count inputs failed, the last one with that error: 0 where it
+ * is left out and reading goes on, or the exit code. */
 int fst_inputs_leave_out(const struct fst_cli *cli, const struct fst_error *err, size_t failed,
                          size_t count);
 

@@ -1,11 +1,12 @@
-/* Each reader takes the next input, reads it into a part of its own, and adds the part to the profile
- * when its turn has come: when the inputs before it have been added, or left out. So there are no more parts
- * than readers.
+/* Each reader takes the next input, reads it into a part of its own, and adds the part to the
+ * profile when its turn has come: when the inputs before it have been added, or left out. So there
+ * are no more parts than readers.
  *
  *     reader 0    read 1    | add 1 | read 3  | add 3
  *     reader 1    read 2 ...        | add 2 | read 4 ...    | add 4
  *
- * A file that several threads can share is read by as many when its turn has come: one such at a time. */
+ * A file that several threads can share is read by as many when its turn has come: one such at a
+ * time. */
 #include "cli/read_many.h"
 
 #include <pthread.h>

@@ -6,8 +6,9 @@
  * less time (cpu.max of version 2, cpu.cfs_quota_us of version 1); at least 1. */
 unsigned fst_cores_usable(void);
 
-/* How many threads are started where nobody says how many: one for each usable core, 4 at most. Each
- * has tables of its own, so that more take more memory, and what is measured needs its cores. */
+/* How many threads are started where nobody says how many: one for each usable core, 4 at most.
+ * Each has tables of its own, so that more take more memory, and what is measured needs its
+ * cores. */
 unsigned fst_cores_by_default(void);
 
 #endif

@@ -1,9 +1,9 @@
 /* A text in blocks, each of which can be read on its own.
  *
  * Taking a block of a file is to read a little around the place where it should end, and to find
- * where it may; its bytes are read later, a piece at a time, which stays in the core's cache. Taking
- * a block of a stream is to read, or decompress, it, and to keep what stands behind the last place
- * where it may end for the next one. */
+ * where it may; its bytes are read later, a piece at a time, which stays in the core's cache.
+ * Taking a block of a stream is to read, or decompress, it, and to keep what stands behind the
+ * last place where it may end for the next one. */
 #ifndef FST_MODEL_BLOCKS_H
 #define FST_MODEL_BLOCKS_H
 
@@ -33,8 +33,8 @@ void fst_blocks_init(struct fst_blocks *blocks, struct fst_source *source,
                      const struct fst_read_options *options);
 void fst_blocks_release(struct fst_blocks *blocks);
 
-/* Takes the next block, with a buffer to read into; its length is 0 where there is none. By one caller
- * at a time. */
+/* Takes the next block, with a buffer to read into; its length is 0 where there is none. By one
+ * caller at a time. */
 enum fst_status fst_blocks_take(struct fst_blocks *blocks, struct fst_buf *buffer,
                                 struct fst_block *block, struct fst_error *err);
 

@@ -1,17 +1,17 @@
-/* The first reader tells the dialect by the start of the text. Then blocks are taken, by one worker at
- * a time, and read, by all of them beside each other:
+/* The first reader tells the dialect by the start of the text. Then blocks are taken, by one worker
+ * at a time, and read, by all of them beside each other:
  *
  *     worker 0   take 1 | take 2 | take 3 | take 4 | take 5 | ...
  *     worker 1          | read 1 .| read 2 .| read 3 .| ...
  *
- * Whoever takes goes on with that while there is a place for a block to wait in, and then reads one too,
- * so that it seldom sleeps. To be woken takes long, and so does waking: for blocks of a stream it is
- * done when several wait. Whoever leaves wakes all, as nobody else may be left to do it.
+ * Whoever takes goes on with that while there is a place for a block to wait in, and then reads one
+ * too, so that it seldom sleeps. To be woken takes long, and so does waking: for blocks of a stream
+ * it is done when several wait. Whoever leaves wakes all, as nobody else may be left to do it.
  *
  * Taking a block of a stream is to read, or decompress, it: so a decoder runs beside the parsers
- * without a thread of its own. Each worker counts into tables of its own; what is ordered by the text
- * is numbered by block and place in it, so that the sum of the tables does not depend on who read
- * what. They are joined by pairs, beside each other:
+ * without a thread of its own. Each worker counts into tables of its own; what is ordered by the
+ * text is numbered by block and place in it, so that the sum of the tables does not depend on who
+ * read what. They are joined by pairs, beside each other:
  *
  *     0 <- 1    2 <- 3    4 <- 5    6
  *     0 <- 2              4 <- 6
@@ -35,8 +35,8 @@ enum {
     JOBS_MOST = 256
 };
 
-/* A place for a block that was taken, and the buffer that its bytes are in; else the buffer waits to be
- * used again. */
+/* A place for a block that was taken, and the buffer that its bytes are in; else the buffer
+ * waits to be used again. */
 struct place {
     struct fst_block block;
     struct fst_buf buffer;
@@ -75,8 +75,8 @@ struct worker {
     bool started;
 };
 
-/* Whether this many threads by default would take a core from whoever writes into a pipe, and who is
- * slower than a reader that asks for leaves and roots alone. */
+/* Whether this many threads by default would take a core from whoever writes into a pipe, and
+ * who is slower than a reader that asks for leaves and roots alone. */
 static bool crowds_writer(const struct fst_reader *reader, const struct fst_source *source,
                           unsigned jobs)
 {
@@ -204,7 +204,8 @@ static enum fst_status check_memory(struct worker *worker, struct fst_error *err
     return fst_profile_check_memory(part, err);
 }
 
-/* --- work: by whoever holds the lock ----------------------------------------------------------- */
+/* --- work: by whoever holds the lock
+ * ----------------------------------------------------------- */
 
 /* Puts a block that was taken behind those that wait; its bytes are in the worker's buffer. */
 static void add_waiting(struct worker *worker, const struct fst_block *block)
@@ -288,7 +289,8 @@ static void read_next(struct worker *worker)
     }
 }
 
-/* Called by whoever has found nothing to do, and nobody who takes: nothing will be taken any more. */
+/* Called by whoever has found nothing to do, and nobody who takes: nothing will be taken any
+ * more. */
 static void leave(struct crew *crew)
 {
     for (size_t i = 0; i < WAITING_MOST; i++) {

@@ -9,8 +9,8 @@
  * was asked for goes line by line. */
 unsigned fst_crew_size(const struct fst_reader *reader, const struct fst_source *source);
 
-/* Whether source is a file large enough to be read by several threads, who share its bytes: not one whose
- * reading goes as fast as somebody writes or decompresses it. */
+/* Whether source is a file large enough to be read by several threads, who share its bytes: not
+ * one whose reading goes as fast as somebody writes or decompresses it. */
 bool fst_crew_shares(const struct fst_reader *reader, const struct fst_source *source);
 
 /* Reads all of source into the reader with so many threads, at least 2, and leaves it as one thread

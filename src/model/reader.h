@@ -31,18 +31,18 @@ struct fst_parser_sink fst_reader_sink(struct fst_reader *reader);
 /* How much of a text is fed at once: it stays in the core's cache. */
 enum { FST_PIECE = 256 * 1024 };
 
-/* How much is to be appended to a buffer to fill it with a piece; false without memory for that, and
- * for what fst_reader_feed_lines asks for. */
+/* How much is to be appended to a buffer to fill it with a piece; false without memory for that,
+ * and for what fst_reader_feed_lines asks for. */
 bool fst_reader_reserve(struct fst_buf *buffer, size_t *room);
 
-/* Feeds a text up to the last newline in buffer, and moves the rest to its start, to be fed with what
- * is appended to it: no line is fed in two parts unless a piece is too short for it. */
+/* Feeds a text up to the last newline in buffer, and moves the rest to its start, to be fed with
+ * what is appended to it: no line is fed in two parts unless a piece is too short for it. */
 enum fst_status fst_reader_feed_lines(struct fst_reader *reader, struct fst_buf *buffer,
                                       struct fst_error *err);
 
-/* Reading an input in steps, of which the first and the second touch nothing but the reader and its source, so
- * that several inputs can be read beside each other. First: finds out what the source holds, which may put a
- * decoder before it. */
+/* Reading an input in steps, of which the first and the second touch nothing but the reader and
+ * its source, so that several inputs can be read beside each other. First: finds out what the
+ * source holds, which may put a decoder before it. */
 enum fst_status fst_reader_prepare(struct fst_reader *reader, struct fst_source **source,
                                    struct fst_error *err);
 
@@ -50,16 +50,18 @@ enum fst_status fst_reader_prepare(struct fst_reader *reader, struct fst_source 
 enum fst_status fst_reader_read(struct fst_reader *reader, struct fst_source *source, unsigned jobs,
                                 struct fst_error *err);
 
-/* Third: files the input's record, and its samples if status, of what came before (err has its message), is
- * FST_OK. source may be NULL where it could not be opened. Returns the status of all. */
+/* Third: files the input's record, and its samples if status, of what came before (err has its
+ * message), is FST_OK. source may be NULL where it could not be opened. Returns the status of
+ * all. */
 enum fst_status fst_reader_file(struct fst_reader *reader, const struct fst_source *source,
                                 enum fst_status status, struct fst_error *err);
 
-/* Reads what the text says of itself, if it is a partial sum; at its end. Errors: FORMAT, USAGE, NOMEM. */
+/* Reads what the text says of itself, if it is a partial sum; at its end. Errors: FORMAT, USAGE,
+ * NOMEM. */
 enum fst_status fst_reader_tell_partial(struct fst_reader *reader, struct fst_error *err);
 
-/* Adds it, or what the input is to a partial sum that is asked for, to the receiver's. Errors: as of
- * fst_profile_merge_partial. */
+/* Adds it, or what the input is to a partial sum that is asked for, to the receiver's. Errors:
+ * as of fst_profile_merge_partial. */
 enum fst_status fst_reader_take_partial(struct fst_reader *reader, struct fst_error *err);
 
 #endif

@@ -22,7 +22,8 @@ void fst_stacks_release(struct fst_stacks *stacks)
     fst_free(stacks->symbols);
 }
 
-/* --- adding ------------------------------------------------------------------------------------ */
+/* --- adding
+ * ------------------------------------------------------------------------------------ */
 
 /* Adds what the symbol's own sum has no room for. */
 static bool add_beside(struct fst_stacks *stacks, uint32_t id, fst_i128 count)
@@ -113,7 +114,8 @@ uint64_t fst_stacks_memory(const struct fst_stacks *stacks)
            stacks->symbols_capacity * sizeof(struct fst_symbol *);
 }
 
-/* --- order ------------------------------------------------------------------------------------- */
+/* --- order
+ * ------------------------------------------------------------------------------------- */
 
 static enum fst_status next_of_table(struct fst_stream *stream, bool *more, struct fst_error *err)
 {
@@ -165,7 +167,8 @@ void fst_walk_release(struct fst_walk *walk)
     fst_free(walk->streams);
 }
 
-/* --- room -------------------------------------------------------------------------------------- */
+/* --- room
+ * -------------------------------------------------------------------------------------- */
 
 static const char *folder_of(const struct fst_stacks *stacks)
 {
@@ -236,7 +239,8 @@ enum fst_status fst_stacks_absorb(struct fst_stacks *into, struct fst_stacks *fr
     return status == FST_OK ? add_table(into, from, err) : status;
 }
 
-/* --- text -------------------------------------------------------------------------------------- */
+/* --- text
+ * -------------------------------------------------------------------------------------- */
 
 /* Whether a frame is a process frame whose quotes protect what is between them. */
 static bool is_quoted(struct fst_str frame)
@@ -246,8 +250,8 @@ static bool is_quoted(struct fst_str frame)
            fst_str_find(fst_str_skip(frame, opening), FST_STR("\";")) == NULL;
 }
 
-/* A quote that nothing closes is closed: it would reach for one on the lines below when it is read, and
- * what lines those are is another matter when they are sorted. */
+/* A quote that nothing closes is closed: it would reach for one on the lines below when it is
+ * read, and what lines those are is another matter when they are sorted. */
 static void write_frame(struct fst_buf *out, struct fst_str frame)
 {
     size_t start = out->len;
@@ -302,8 +306,8 @@ static void hide_aside(struct fst_buf *out, size_t start)
     }
 }
 
-/* Whether a stack may be kept as it is written: no quote may reach for other lines, and it is neither a
- * comment nor a message with one blank before its count. */
+/* Whether a stack may be kept as it is written: no quote may reach for other lines, and it is
+ * neither a comment nor a message with one blank before its count. */
 static bool is_plain(struct fst_str text)
 {
     return memchr(text.data, '"', text.len) == NULL && !fst_str_starts(text, FST_STR("#"));

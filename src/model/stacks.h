@@ -1,9 +1,9 @@
-/* Whole stacks and their counts: a map from text to sum, of which what has no room in memory stands in
- * sorted runs in temporary files.
+/* Whole stacks and their counts: a map from text to sum, of which what has no room in memory stands
+ * in sorted runs in temporary files.
  *
- * The text of a stack is what stands before its count in a collapsed file, and reads back as the same
- * frames: frames with semicolons between them, an empty one for [empty], and nothing at all for
- * [no Python frames]. */
+ * The text of a stack is what stands before its count in a collapsed file, and reads back as the
+ * same frames: frames with semicolons between them, an empty one for [empty], and nothing at all
+ * for [no Python frames]. */
 #ifndef FST_MODEL_STACKS_H
 #define FST_MODEL_STACKS_H
 
@@ -72,14 +72,14 @@ enum fst_status fst_walk_begin(struct fst_walk *walk, const struct fst_stacks *s
                                struct fst_error *err);
 void fst_walk_release(struct fst_walk *walk);
 
-/* Appends the text of a stack of these frames, which is read as one stack wherever its line stands. Bytes
- * that a frame cannot have in a collapsed file (a semicolon or a newline outside a quoted command
- * line) become a colon or a blank; a quote that nothing closes is closed; what would be a comment or a
- * message of py-spy gets a `_`. */
+/* Appends the text of a stack of these frames, which is read as one stack wherever its line
+ * stands. Bytes that a frame cannot have in a collapsed file (a semicolon or a newline outside a
+ * quoted command line) become a colon or a blank; a quote that nothing closes is closed; what
+ * would be a comment or a message of py-spy gets a `_`. */
 void fst_stack_write(struct fst_buf *out, const struct fst_str *frames, size_t nframes);
 
-/* The text of a sample: as it is written, where that is as good, or in out. out->failed tells want of
- * memory. */
+/* The text of a sample: as it is written, where that is as good, or in out. out->failed tells
+ * want of memory. */
 struct fst_str fst_stack_text(struct fst_buf *out, const struct fst_sample *sample);
 
 #endif

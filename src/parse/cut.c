@@ -35,8 +35,8 @@ static size_t line_before(struct fst_str text, size_t end)
     return newline == NULL ? 0 : (size_t)(newline + 1 - text.data);
 }
 
-/* Whether no record can reach over a place because no quote at all stands on the lines before it: so
- * it is in nearly every text. */
+/* Whether no record can reach over a place because no quote at all stands on the lines before
+ * it: so it is in nearly every text. */
 static bool is_far_from_quotes(struct fst_str text, size_t at)
 {
     if (at <= FST_LOOKAHEAD_BYTES) {

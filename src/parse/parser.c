@@ -315,8 +315,8 @@ static enum fst_status read_records(struct fst_parser *parser, struct fst_str by
 
 /* --- the dialect ---------------------------------------------------------------------------- */
 
-/* Whether a line may be a stack, which is what tells a dialect: no number of blank lines, comments or
- * messages stands for one. */
+/* Whether a line may be a stack, which is what tells a dialect: no number of blank lines,
+ * comments or messages stands for one. */
 static bool may_be_stack(struct fst_str line)
 {
     return line.len > 0 && line.data[0] != '\r' && line.data[0] != '#' && !fst_is_log_line(line);
