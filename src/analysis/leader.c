@@ -66,8 +66,7 @@ static size_t power_of_two(size_t count)
     return power;
 }
 
-/* --- bins
- * --------------------------------------------------------------------------------------- */
+/* --- bins ----------------------------------------------------------------------------------- */
 
 /* Looks at the rows: how many have a self value, and how large is the largest. */
 static void look_at_rows(struct functions *f)
@@ -146,8 +145,7 @@ static bool init(struct functions *f, const struct fst_profile *p)
     return f->leaves != NULL && f->bins != NULL;
 }
 
-/* --- functions
- * ---------------------------------------------------------------------------------- */
+/* --- functions ------------------------------------------------------------------------------ */
 
 static bool make_table(struct functions *f)
 {

@@ -22,8 +22,7 @@ typedef enum fst_status (*fst_input_fn)(void *ctx, const char *name, size_t of,
                                         struct fst_error *err);
 
 /* Does that with every input that the command line names. Returns 0, or the exit code after a
- * message.
- *  */
+ * message. */
 int fst_inputs_each(const struct fst_cli *cli, fst_input_fn take, void *ctx);
 
 /* The same, and says why it failed. */

@@ -204,8 +204,7 @@ static enum fst_status check_memory(struct worker *worker, struct fst_error *err
     return fst_profile_check_memory(part, err);
 }
 
-/* --- work: by whoever holds the lock
- * ----------------------------------------------------------- */
+/* --- work: by whoever holds the lock -------------------------------------------------------- */
 
 /* Puts a block that was taken behind those that wait; its bytes are in the worker's buffer. */
 static void add_waiting(struct worker *worker, const struct fst_block *block)

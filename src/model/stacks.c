@@ -22,8 +22,7 @@ void fst_stacks_release(struct fst_stacks *stacks)
     fst_free(stacks->symbols);
 }
 
-/* --- adding
- * ------------------------------------------------------------------------------------ */
+/* --- adding --------------------------------------------------------------------------------- */
 
 /* Adds what the symbol's own sum has no room for. */
 static bool add_beside(struct fst_stacks *stacks, uint32_t id, fst_i128 count)
@@ -114,8 +113,7 @@ uint64_t fst_stacks_memory(const struct fst_stacks *stacks)
            stacks->symbols_capacity * sizeof(struct fst_symbol *);
 }
 
-/* --- order
- * ------------------------------------------------------------------------------------- */
+/* --- order ---------------------------------------------------------------------------------- */
 
 static enum fst_status next_of_table(struct fst_stream *stream, bool *more, struct fst_error *err)
 {
@@ -167,8 +165,7 @@ void fst_walk_release(struct fst_walk *walk)
     fst_free(walk->streams);
 }
 
-/* --- room
- * -------------------------------------------------------------------------------------- */
+/* --- room ----------------------------------------------------------------------------------- */
 
 static const char *folder_of(const struct fst_stacks *stacks)
 {
@@ -239,8 +236,7 @@ enum fst_status fst_stacks_absorb(struct fst_stacks *into, struct fst_stacks *fr
     return status == FST_OK ? add_table(into, from, err) : status;
 }
 
-/* --- text
- * -------------------------------------------------------------------------------------- */
+/* --- text ----------------------------------------------------------------------------------- */
 
 /* Whether a frame is a process frame whose quotes protect what is between them. */
 static bool is_quoted(struct fst_str frame)
