@@ -53,9 +53,7 @@ struct crew {
     struct place waiting[WAITING_MOST]; /* a ring of blocks in their order */
     size_t first_waiting;
     size_t nwaiting;
-    uint64_t first_others; /* memory of what was there before the crew */
-    uint64_t memory;       /* of all workers' tables, when they were last looked at */
-    uint32_t failed;       /* the first block that failed; UINT32_MAX: none */
+    uint32_t failed; /* the first block that failed; UINT32_MAX: none */
     struct fst_error failure;
     struct fst_block_lines lines;
     fst_i128 *magnitudes; /* of the blocks, beside their lines; the largest where one failed */
@@ -71,7 +69,6 @@ struct worker {
     struct fst_buf buffer;
     struct fst_buf asides;
     pthread_t thread;
-    uint64_t memory; /* that its tables took when they were last looked at */
     bool started;
 };
 
@@ -183,18 +180,6 @@ static void keep_failure(struct crew *crew, uint32_t block, const struct fst_err
     }
 }
 
-/* What one worker's tables take, the others' check counts against them. */
-static enum fst_status check_memory(struct worker *worker, struct fst_error *err)
-{
-    struct crew *crew = worker->crew;
-    struct fst_profile *part = worker->reader->part;
-    uint64_t memory = fst_profile_memory(part);
-    crew->memory += memory - worker->memory;
-    worker->memory = memory;
-    part->others = crew->first_others + crew->memory - memory;
-    return fst_profile_check_memory(part, err);
-}
-
 /* --- work: by whoever holds the lock ----------------------------------------------------------- */
 
 /* Puts a block that was taken behind those that wait; its bytes are in the worker's buffer. */
@@ -271,9 +256,6 @@ static void read_next(struct worker *worker)
     (void)pthread_mutex_lock(&crew->lock);
     crew->lines.items[block.number] = lines;
     crew->magnitudes[block.number] = status == FST_OK ? magnitude : FST_COUNT_MAX;
-    if (status == FST_OK) {
-        status = check_memory(worker, &err);
-    }
     if (status != FST_OK) {
         keep_failure(crew, block.number, &err);
     }
@@ -384,7 +366,9 @@ static enum fst_status make_reader(struct worker *worker, struct fst_error *err)
     }
     worker->reader = reader;
     reader->options = first->options;
-    enum fst_status status = fst_profile_new(&first->part->options, &reader->part, err);
+    struct fst_profile_options options = first->part->options;
+    options.beside = first->part;
+    enum fst_status status = fst_profile_new(&options, &reader->part, err);
     if (status != FST_OK) {
         return status;
     }
@@ -517,7 +501,6 @@ enum fst_status fst_crew_read(struct fst_reader *reader, struct fst_source *sour
 {
     struct crew crew = {
         .first = reader,
-        .first_others = reader->part->others,
         .failed = UINT32_MAX,
         .jobs = jobs,
     };

@@ -64,10 +64,11 @@ struct fst_parser_sink fst_reader_sink(struct fst_reader *reader)
 /* Makes what a reader reads into. */
 static enum fst_status begin(struct fst_reader *reader, struct fst_error *err)
 {
-    enum fst_status status = fst_profile_new(&reader->into->options, &reader->part, err);
+    struct fst_profile_options options = reader->into->options;
+    options.beside = reader->into;
+    enum fst_status status = fst_profile_new(&options, &reader->part, err);
     if (status == FST_OK) {
         reader->part->before = reader->into->magnitude;
-        reader->part->others = fst_profile_memory(reader->into);
         fst_parser_init(&reader->parser, &reader->options, fst_reader_sink(reader), &reader->input);
     }
     return status;

@@ -1,5 +1,6 @@
 #include "model/profile.h"
 
+#include <stdatomic.h>
 #include <sys/random.h>
 
 #include "base/alloc.h"
@@ -53,6 +54,46 @@ static enum fst_status check_rows(const struct fst_profile_options *o, struct fs
     return FST_OK;
 }
 
+/* --- memory ----------------------------------------------------------------------------------- */
+
+/* What the tables of several profiles take, on several threads; the last of them frees it. */
+struct fst_account {
+    _Atomic uint64_t bytes;
+    atomic_uint users;
+};
+
+/* Takes the account of another profile, or a new one. */
+static bool take_account(struct fst_profile *profile, const struct fst_profile *beside)
+{
+    struct fst_account *account = beside == NULL ? NULL : beside->account;
+    if (account == NULL) {
+        account = fst_alloc_zeroed(1, sizeof *account);
+    }
+    if (account != NULL) {
+        (void)atomic_fetch_add(&account->users, 1);
+    }
+    profile->account = account;
+    return account != NULL;
+}
+
+/* Tells the account what the tables take by now; returns what all take. */
+static uint64_t update_account(struct fst_profile *profile, uint64_t memory)
+{
+    uint64_t more = memory - profile->accounted; /* modulo 2^64, as the sum is */
+    profile->accounted = memory;
+    return atomic_fetch_add(&profile->account->bytes, more) + more;
+}
+
+static void leave_account(struct fst_profile *profile)
+{
+    if (profile->account != NULL) {
+        (void)update_account(profile, 0);
+        if (atomic_fetch_sub(&profile->account->users, 1) == 1) {
+            fst_free(profile->account);
+        }
+    }
+}
+
 enum fst_status fst_profile_new(const struct fst_profile_options *options, struct fst_profile **out,
                                 struct fst_error *err)
 {
@@ -65,6 +106,11 @@ enum fst_status fst_profile_new(const struct fst_profile_options *options, struc
         return fst_error_nomem(err);
     }
     profile->options = *options;
+    profile->options.beside = NULL;
+    if (options->max_memory > 0 && !take_account(profile, options->beside)) {
+        fst_free(profile);
+        return fst_error_nomem(err);
+    }
     profile->alters = fst_selection_alters(options->selection);
     profile->chooses = fst_selection_filters(options->selection) || options->nested ||
                        (options->keep != FST_KEEP_TABLES && profile->alters) ||
@@ -97,6 +143,7 @@ void fst_profile_free(struct fst_profile *profile)
     if (profile == NULL) {
         return;
     }
+    leave_account(profile);
     fst_tally_free(profile->tally);
     fst_symtab_release(&profile->frame_names);
     fst_symtab_release(&profile->row_names);
@@ -169,9 +216,12 @@ enum fst_status fst_profile_check_memory(struct fst_profile *profile, struct fst
 {
     uint64_t most = profile->options.max_memory;
     bool stacks = profile->options.keep == FST_KEEP_STACKS;
-    uint64_t memory =
-        stacks ? tables_memory(profile) : fst_profile_memory(profile) + profile->others;
-    if (most == 0 || memory <= most) {
+    if (most == 0) {
+        return FST_OK;
+    }
+    uint64_t memory = update_account(profile, tables_memory(profile) +
+                                                  (stacks ? 0 : fst_stacks_memory(&profile->stacks)));
+    if (memory <= most) {
         return stacks ? fst_stacks_make_room(&profile->stacks, err) : FST_OK;
     }
     if (profile->options.tree) {
