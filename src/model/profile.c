@@ -122,7 +122,7 @@ enum fst_status fst_profile_new(const struct fst_profile_options *options, struc
     fst_symtab_init(&profile->row_names, profile->options.seed);
     fst_symtab_init(&profile->root_names, profile->options.seed);
     fst_stacks_init(&profile->stacks, profile->options.seed);
-    profile->stacks.most = options->max_memory / 2; /* the other half is for what is being read */
+    profile->stacks.most = fst_profile_room(profile) / 2; /* the other half is for what is being read */
     profile->stacks.folder = options->folder;
     fst_sums_init(&profile->threads, profile->options.seed);
     fst_sums_init(&profile->waits, profile->options.seed);
@@ -196,8 +196,10 @@ static uint64_t tables_memory(const struct fst_profile *p)
 {
     uint64_t memory = fst_symtab_memory(&p->frame_names) + fst_symtab_memory(&p->row_names) +
                       fst_symtab_memory(&p->root_names) + fst_symtab_memory(&p->spoken_names) +
-                      fst_calltree_memory(&p->calls) + p->frames_capacity * sizeof *p->frames +
-                      p->rows_capacity * sizeof *p->rows + p->totals_capacity * sizeof *p->totals +
+                      fst_calltree_memory(&p->calls) +
+                      fst_capacity_soon(p->frames_capacity, p->frame_names.count) * sizeof *p->frames +
+                      fst_capacity_soon(p->rows_capacity, p->nrows) * sizeof *p->rows +
+                      fst_capacity_soon(p->totals_capacity, p->nrows) * sizeof *p->totals +
                       p->roots_capacity * sizeof *p->roots + p->spoken_capacity * sizeof *p->spoken;
     for (int i = 0; i < 2; i++) {
         memory +=
@@ -212,6 +214,14 @@ uint64_t fst_profile_memory(const struct fst_profile *p)
     return tables_memory(p) + fst_stacks_memory(&p->stacks);
 }
 
+/* What else a program takes is a few MiB, and what it reads into. */
+uint64_t fst_profile_room(const struct fst_profile *profile)
+{
+    enum { SHARE = 4, SHARE_MOST = 8 * 1024 * 1024 };
+    uint64_t most = profile->options.max_memory;
+    return most - (most / SHARE < SHARE_MOST ? most / SHARE : SHARE_MOST);
+}
+
 enum fst_status fst_profile_check_memory(struct fst_profile *profile, struct fst_error *err)
 {
     uint64_t most = profile->options.max_memory;
@@ -221,7 +231,7 @@ enum fst_status fst_profile_check_memory(struct fst_profile *profile, struct fst
     }
     uint64_t memory = update_account(profile, tables_memory(profile) +
                                                   (stacks ? 0 : fst_stacks_memory(&profile->stacks)));
-    if (memory <= most) {
+    if (memory <= fst_profile_room(profile)) {
         return stacks ? fst_stacks_make_room(&profile->stacks, err) : FST_OK;
     }
     if (profile->options.tree) {

@@ -151,6 +151,9 @@ enum fst_status fst_profile_add_batch(struct fst_profile *profile, const struct 
 /* Bytes that tables take. */
 uint64_t fst_profile_memory(const struct fst_profile *profile);
 
+/* How much of options.max_memory tables may take: what remains is for buffers and for the program. */
+uint64_t fst_profile_room(const struct fst_profile *profile);
+
 /* FST_ERR_NOMEM with a message where the profile, and those that it was made beside, take more than
  * options.max_memory, unless whole stacks can go to a temporary file. The others count as they were
  * when this was last asked of them, which may be meanwhile, on another thread. */
