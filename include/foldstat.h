@@ -1179,9 +1179,10 @@ struct fst_list {
     double duration;    /* seconds, of all inputs together; NaN: unknown */
     enum fst_dialect
         dialect; /* of all inputs that have stacks; FST_DIALECT_AUTO where they differ */
+    uint64_t memory; /* bytes that it takes, and with it the profile's stacks */
 };
 
-/* Errors: USAGE where the profile keeps no stacks; NOMEM. The list owns its texts. */
+/* Errors: USAGE where the profile keeps no stacks; NOMEM, also beyond the profile's max_memory. The list owns its texts. */
 enum fst_status fst_list_new(const struct fst_profile *profile,
                              const struct fst_list_options *options, struct fst_list **out,
                              struct fst_error *err);
