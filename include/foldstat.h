@@ -280,6 +280,8 @@ struct fst_read_options {
     unsigned jobs;            /* threads that read one input; 0: as many as there are usable cores,
                                  but 4 at most, where the input is large enough. Results do not
                                  depend on it */
+    uint64_t line_most;       /* bytes of the longest line, else FST_ERR_FORMAT; 0, or more than 512
+                                 MiB: so many. The profile's max_memory is a limit too */
     double rate;              /* sampling rate in Hz; overrides what the text says */
     double duration;          /* of the recording in seconds; overrides likewise */
     double ticks;             /* effective sampling ticks; overrides rate, duration and errors */

@@ -29,6 +29,8 @@
 
 enum {
     WAITING_MOST = 8, /* blocks of a stream, taken and not yet read */
+    WAITING_BYTES_MOST = 16 * 1024 * 1024, /* or one block, if that alone is larger */
+    BUFFER_KEPT = 4 * 1024 * 1024,
     WORTH_WAKING = 6, /* so many of them wait before somebody is woken for them */
     FILE_WAITING_MOST = 2,
     WORTH_THREADS = 8 * 1024 * 1024,
@@ -53,6 +55,7 @@ struct crew {
     struct place waiting[WAITING_MOST]; /* a ring of blocks in their order */
     size_t first_waiting;
     size_t nwaiting;
+    size_t waiting_bytes; /* in their buffers */
     uint32_t failed; /* the first block that failed; UINT32_MAX: none */
     struct fst_error failure;
     struct fst_block_lines lines;
@@ -151,9 +154,14 @@ static enum fst_status feed_block(struct worker *worker, const struct fst_block 
                                   struct fst_error *err)
 {
     size_t behind = worker->buffer.capacity - block->bytes.len;
-    return worker->crew->blocks.file
-               ? feed_file(worker, block, err)
-               : fst_parser_feed_slack(&worker->reader->parser, block->bytes, behind, err);
+    enum fst_status status =
+        worker->crew->blocks.file
+            ? feed_file(worker, block, err)
+            : fst_parser_feed_slack(&worker->reader->parser, block->bytes, behind, err);
+    if (worker->buffer.capacity > BUFFER_KEPT) { /* it held a long line */
+        fst_buf_release(&worker->buffer);
+    }
+    return status;
 }
 
 static enum fst_status read_block(struct worker *worker, const struct fst_block *block,
@@ -188,6 +196,7 @@ static void add_waiting(struct worker *worker, const struct fst_block *block)
     struct crew *crew = worker->crew;
     size_t at = (crew->first_waiting + crew->nwaiting++) % WAITING_MOST;
     crew->waiting[at].block = *block;
+    crew->waiting_bytes += block->bytes.len;
     fst_buf_swap(&crew->waiting[at].buffer, &worker->buffer);
 }
 
@@ -197,6 +206,7 @@ static struct fst_block next_waiting(struct worker *worker)
     struct place *place = &crew->waiting[crew->first_waiting];
     crew->first_waiting = (crew->first_waiting + 1) % WAITING_MOST;
     crew->nwaiting--;
+    crew->waiting_bytes -= place->block.bytes.len;
     fst_buf_swap(&place->buffer, &worker->buffer);
     return place->block;
 }
@@ -204,6 +214,7 @@ static struct fst_block next_waiting(struct worker *worker)
 static bool may_take(const struct crew *crew)
 {
     return !crew->taking && crew->more && crew->failed == UINT32_MAX &&
+           crew->waiting_bytes < WAITING_BYTES_MOST &&
            crew->nwaiting < (size_t)(crew->blocks.file ? FILE_WAITING_MOST : WAITING_MOST);
 }
 

@@ -84,6 +84,10 @@ enum fst_status fst_reader_new(struct fst_profile *profile, const char *name,
     }
     reader->into = profile;
     reader->options = *options;
+    uint64_t memory = profile->options.max_memory;
+    if (memory > 0 && (options->line_most == 0 || options->line_most > memory)) {
+        reader->options.line_most = memory;
+    }
     reader->input.name = fst_arena_copy(&reader->texts, fst_str_cstr(name));
     enum fst_status status =
         reader->input.name.data == NULL ? fst_error_nomem(err) : begin(reader, err);
