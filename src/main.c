@@ -75,6 +75,10 @@
 #include <signal.h>
 #include <stdio.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include <expat.h>
 #include <jansson.h>
 #define PCRE2_CODE_UNIT_WIDTH 8
@@ -139,8 +143,21 @@ static void show_version(void)
     (void)printf("built with %s\n", FST_BUILD);
 }
 
+/* Left alone, glibc takes ever larger blocks from its heap once one as large was freed, and keeps what
+ * of the heap lies below a block in use: several times what --max-memory allows. Blocks from 2 MiB on
+ * are mapped, and so given back where they are freed. */
+static void give_back_memory(void)
+{
+#ifdef __GLIBC__
+    enum { MAPPED = 2 << 20, TRIMMED = 2 * MAPPED };
+    (void)mallopt(M_MMAP_THRESHOLD, MAPPED);
+    (void)mallopt(M_TRIM_THRESHOLD, TRIMMED);
+#endif
+}
+
 int main(int argc, char **argv)
 {
+    give_back_memory();
     /* A file that becomes larger than is allowed is then an error of writing, with a message. */
     (void)signal(SIGXFSZ, SIG_IGN);
     struct fst_cli cli;

@@ -24,6 +24,7 @@ struct list {
     uint32_t *ids;
     size_t nids;
     size_t ids_capacity;
+    uint64_t beside; /* bytes that the profile's stacks take meanwhile */
 };
 
 /* How frames are read. */
@@ -114,6 +115,30 @@ static bool add_id(struct list *list, const struct reading *reading, struct fst_
     return true;
 }
 
+/* --- memory ------------------------------------------------------------------------------------ */
+
+static uint64_t memory_of(const struct list *list)
+{
+    return list->beside + fst_symtab_memory(&list->names) + list->texts.held +
+           fst_capacity_soon(list->frames_capacity, list->names.count) * sizeof *list->frames +
+           fst_capacity_soon(list->stacks_capacity, list->base.nstacks) * sizeof *list->stacks +
+           fst_capacity_soon(list->ids_capacity, list->nids) * sizeof *list->ids;
+}
+
+/* Whether there is room for so many bytes more. */
+static enum fst_status check_memory(const struct list *list, const struct fst_profile *profile,
+                                    uint64_t more, struct fst_error *err)
+{
+    uint64_t most = profile->options.max_memory;
+    if (most == 0 || memory_of(list) + more <= fst_profile_room(profile)) {
+        return FST_OK;
+    }
+    return fst_error_set(err, FST_ERR_NOMEM,
+                         "the list of stacks takes more than the %llu bytes of --max-memory, with "
+                         "%zu distinct frames and %zu stacks so far; collapsed text goes without",
+                         (unsigned long long)most, list->names.count, list->base.nstacks);
+}
+
 /* --- stacks ------------------------------------------------------------------------------------ */
 
 /* Splits a stack, and lets the dialect rewrite it; returns how many frames it has. */
@@ -194,12 +219,15 @@ static enum fst_status add_all(struct list *list, struct reading *reading,
 {
     struct fst_walk walk;
     bool more = true;
+    list->beside = fst_stacks_memory(&profile->stacks) +
+                   profile->stacks.texts.count * sizeof *walk.table.sorted;
     enum fst_status status = fst_walk_begin(&walk, &profile->stacks, err);
     while (status == FST_OK && more) {
         status = fst_stream_next(&walk.all.base, &more, err);
-        if (status == FST_OK && more &&
-            !add_stack(list, reading, walk.all.base.text, walk.all.base.count)) {
-            status = fst_error_nomem(err);
+        if (status == FST_OK && more) {
+            status = add_stack(list, reading, walk.all.base.text, walk.all.base.count)
+                         ? check_memory(list, profile, 0, err)
+                         : fst_error_nomem(err);
         }
     }
     fst_walk_release(&walk);
@@ -273,6 +301,13 @@ static bool renumber(struct list *list)
     return good;
 }
 
+/* Bytes of memory that it takes to fold them. */
+static uint64_t memory_of_folding(const struct list *list)
+{
+    return list->base.nstacks * sizeof(struct fst_list_stack *) +
+           list->names.count * (sizeof *list->frames + sizeof *list->ids);
+}
+
 /* Makes one stack of all but so many; the frames of stacks are found by then. */
 static bool fold_others(struct list *list, const struct reading *reading, size_t most)
 {
@@ -321,8 +356,11 @@ static enum fst_status fill(struct list *list, const struct fst_profile *profile
     if (status == FST_OK && !place_frames(list)) {
         status = fst_error_nomem(err);
     }
-    if (status == FST_OK && options->most > 0 && list->base.nstacks > options->most &&
-        !fold_others(list, &reading, options->most)) {
+    bool folds = options->most > 0 && list->base.nstacks > options->most;
+    if (status == FST_OK && folds) {
+        status = check_memory(list, profile, memory_of_folding(list), err);
+    }
+    if (status == FST_OK && folds && !fold_others(list, &reading, options->most)) {
         status = fst_error_nomem(err);
     }
     fst_scanner_release(&reading.scanner);
@@ -353,6 +391,7 @@ enum fst_status fst_list_new(const struct fst_profile *profile,
     list->base.stacks = list->stacks;
     list->base.total = fst_count_pack(profile->total);
     list->base.unit = profile->unit;
+    list->base.memory = memory_of(list);
     *out = &list->base;
     return FST_OK;
 }

@@ -11,6 +11,15 @@ void *fst_alloc_zeroed(size_t count, size_t size);
 void *fst_realloc(void *block, size_t size);
 void fst_free(void *block);
 
+/* How many elements an array of so many has room for, or will have soon: one that is nearly full counts
+ * as doubled already, so that who watches over memory acts before that is taken. */
+static inline size_t fst_capacity_soon(size_t capacity, size_t count)
+{
+    enum { NEAR = 16, NEAR_MOST = 4096 };
+    size_t soon = capacity / NEAR < NEAR_MOST ? capacity / NEAR : NEAR_MOST;
+    return count + soon > capacity ? 2 * capacity : capacity;
+}
+
 /* Grows an array to hold at least need elements of size bytes each, at least doubling; *items and
  * *capacity change only on success. From 1 MiB on it is in huge pages, of which it has all that it
  * takes: one of 1 MiB has the room of 2. Returns 0, or -1 if memory or the

@@ -44,7 +44,9 @@ void fst_symtab_release(struct fst_symtab *table)
 size_t fst_symtab_memory(const struct fst_symtab *table)
 {
     size_t slots = table->slots == NULL ? 0 : table->mask + 1;
-    return table->arena.held + table->capacity * sizeof(struct fst_symbol *) +
+    slots = slots / 5 * 4 == fst_capacity_soon(slots / 5 * 4, table->count) ? slots : 2 * slots;
+    return table->arena.held +
+           fst_capacity_soon(table->capacity, table->count) * sizeof(struct fst_symbol *) +
            slots * sizeof *table->slots;
 }
 

@@ -60,6 +60,7 @@ static int make_profiles(struct fst_compared *c)
         return fail(&err);
     }
     for (size_t i = 0; i < count; i++) {
+        options.beside = c->profiles[0];
         if (fst_profile_new(&options, &c->profiles[i], &err) != FST_OK) {
             return fail(&err);
         }

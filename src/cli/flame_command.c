@@ -73,24 +73,26 @@ static int read_base(const struct fst_cli *cli, struct fst_profile *profile)
     return status == FST_OK ? 0 : FST_EXIT_USAGE;
 }
 
-/* Reads one side into a new profile. */
+/* Reads one side into a new profile, beside that of the other side if it is there. */
 static int read_side(const struct fst_cli *cli, const struct fst_selection *selection, int side,
-                     struct fst_profile **out)
+                     struct fst_profile **profiles)
 {
     struct fst_error err = {0};
     struct fst_cli own = cli_of(cli, side);
     struct fst_profile_options options = cli->profile;
     options.selection = selection;
+    options.beside = profiles[BEFORE];
     options.tree = true;
     options.no_totals = true; /* the tree has its own */
-    if (fst_profile_new(&options, out, &err) != FST_OK) {
+    if (fst_profile_new(&options, &profiles[side], &err) != FST_OK) {
         fst_report_error(NULL, &err);
         return FST_EXIT_USAGE;
     }
-    int code = side == BEFORE ? read_base(&own, *out) : fst_inputs_read(&own, *out);
+    int code = side == BEFORE ? read_base(&own, profiles[side])
+                              : fst_inputs_read(&own, profiles[side]);
     if (code == 0) {
         size_t count;
-        const struct fst_input *inputs = fst_profile_inputs(*out, &count);
+        const struct fst_input *inputs = fst_profile_inputs(profiles[side], &count);
         fst_report_skipped(inputs, count);
     }
     return code;
@@ -134,9 +136,9 @@ static int show(const struct fst_cli *cli, struct fst_profile *const *profiles)
 static int run(const struct fst_cli *cli, const struct fst_selection *selection)
 {
     struct fst_profile *profiles[SIDES] = {NULL};
-    int code = cli->base == NULL ? 0 : read_side(cli, selection, BEFORE, &profiles[BEFORE]);
+    int code = cli->base == NULL ? 0 : read_side(cli, selection, BEFORE, profiles);
     if (code == 0) {
-        code = read_side(cli, selection, AFTER, &profiles[AFTER]);
+        code = read_side(cli, selection, AFTER, profiles);
     }
     if (code == 0) {
         code = show(cli, profiles);

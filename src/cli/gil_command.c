@@ -44,6 +44,7 @@ static int read_sides(const struct fst_cli *cli, const struct fst_selection *sel
         if (paths[side] == NULL) {
             continue;
         }
+        options.beside = profiles[0];
         if (fst_profile_new(&options, &profiles[side], &err) != FST_OK) {
             fst_report_error(NULL, &err);
             return FST_EXIT_USAGE;

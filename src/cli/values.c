@@ -125,6 +125,14 @@ static int read_max_depth(struct fst_cli *cli, const char *value)
     return code;
 }
 
+/* Tables and lines have the same limit. */
+static int read_memory(struct fst_cli *cli, const char *value)
+{
+    int code = fst_scan_size(cli->option, value, &cli->profile.max_memory);
+    cli->read.line_most = cli->profile.max_memory;
+    return code;
+}
+
 static int read_jobs(struct fst_cli *cli, const char *value)
 {
     unsigned long jobs;
@@ -354,7 +362,7 @@ int fst_cli_apply(struct fst_cli *cli, int id, int letter, const char *value)
     case FST_OPT_ALL: return read_rows(cli, NULL);
     case FST_OPT_VS: return take_vs(cli);
     case FST_OPT_JOBS: return read_jobs(cli, value);
-    case FST_OPT_MAX_MEMORY: return fst_scan_size(cli->option, value, &cli->profile.max_memory);
+    case FST_OPT_MAX_MEMORY: return read_memory(cli, value);
     case FST_OPT_MAX_INCREASE: return fst_budget_take(cli, FST_BUDGET_INCREASE, value);
     case FST_OPT_MAX_SELF: return fst_budget_take(cli, FST_BUDGET_SELF, value);
     case FST_OPT_MAX_TOTAL: return fst_budget_take(cli, FST_BUDGET_TOTAL, value);

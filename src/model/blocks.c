@@ -93,7 +93,15 @@ static enum fst_status fill(struct fst_blocks *blocks, struct fst_buf *buffer, s
     return FST_OK;
 }
 
-/* Takes a block of a stream: what the last one left over, and more. */
+/* How much to read of a stream to find a cut: no more than it takes to see that a line is too long. */
+static size_t enough(const struct fst_blocks *blocks, const struct fst_buf *buffer, size_t wanted)
+{
+    size_t most = fst_line_most(blocks->options);
+    return buffer->len <= most && wanted > most ? most + 1 : wanted;
+}
+
+/* Takes a block of a stream: what the last one left over, and more. Behind a line that is too long,
+ * as the parser will find, nothing is read. */
 static enum fst_status take_stream(struct fst_blocks *blocks, struct fst_buf *buffer,
                                    struct fst_block *block, struct fst_error *err)
 {
@@ -101,10 +109,11 @@ static enum fst_status take_stream(struct fst_blocks *blocks, struct fst_buf *bu
     fst_buf_clear(&blocks->rest);
     size_t cut = 0;
     for (size_t wanted = blocks->size; cut == 0; wanted *= 2) {
-        enum fst_status status = fill(blocks, buffer, wanted, err);
+        enum fst_status status = fill(blocks, buffer, enough(blocks, buffer, wanted), err);
         if (status != FST_OK) {
             return status;
         }
+        blocks->ended = blocks->ended || fst_line_is_too_long(blocks->options, fst_buf_str(buffer));
         if (blocks->ended || buffer->len > FST_LINE_MOST) {
             cut = buffer->len;
             break;

@@ -29,6 +29,8 @@
 
 enum {
     WAITING_MOST = 8, /* blocks of a stream, taken and not yet read */
+    WAITING_BYTES_MOST = 16 * 1024 * 1024, /* or one block, if that alone is larger */
+    BUFFER_KEPT = 4 * 1024 * 1024,
     WORTH_WAKING = 6, /* so many of them wait before somebody is woken for them */
     FILE_WAITING_MOST = 2,
     WORTH_THREADS = 8 * 1024 * 1024,
@@ -53,9 +55,8 @@ struct crew {
     struct place waiting[WAITING_MOST]; /* a ring of blocks in their order */
     size_t first_waiting;
     size_t nwaiting;
-    uint64_t first_others; /* memory of what was there before the crew */
-    uint64_t memory;       /* of all workers' tables, when they were last looked at */
-    uint32_t failed;       /* the first block that failed; UINT32_MAX: none */
+    size_t waiting_bytes; /* in their buffers */
+    uint32_t failed; /* the first block that failed; UINT32_MAX: none */
     struct fst_error failure;
     struct fst_block_lines lines;
     fst_i128 *magnitudes; /* of the blocks, beside their lines; the largest where one failed */
@@ -71,7 +72,6 @@ struct worker {
     struct fst_buf buffer;
     struct fst_buf asides;
     pthread_t thread;
-    uint64_t memory; /* that its tables took when they were last looked at */
     bool started;
 };
 
@@ -163,9 +163,14 @@ static enum fst_status feed_block(struct worker *worker, const struct fst_block 
                                   struct fst_error *err)
 {
     size_t behind = worker->buffer.capacity - block->bytes.len;
-    return worker->crew->blocks.file
-               ? feed_file(worker, block, err)
-               : fst_parser_feed_slack(&worker->reader->parser, block->bytes, behind, err);
+    enum fst_status status =
+        worker->crew->blocks.file
+            ? feed_file(worker, block, err)
+            : fst_parser_feed_slack(&worker->reader->parser, block->bytes, behind, err);
+    if (worker->buffer.capacity > BUFFER_KEPT) { /* it held a long line */
+        fst_buf_release(&worker->buffer);
+    }
+    return status;
 }
 
 static enum fst_status read_block(struct worker *worker, const struct fst_block *block,
@@ -192,18 +197,6 @@ static void keep_failure(struct crew *crew, uint32_t block, const struct fst_err
     }
 }
 
-/* What one worker's tables take, the others' check counts against them. */
-static enum fst_status check_memory(struct worker *worker, struct fst_error *err)
-{
-    struct crew *crew = worker->crew;
-    struct fst_profile *part = worker->reader->part;
-    uint64_t memory = fst_profile_memory(part);
-    crew->memory += memory - worker->memory;
-    worker->memory = memory;
-    part->others = crew->first_others + crew->memory - memory;
-    return fst_profile_check_memory(part, err);
-}
-
 /* --- work: by whoever holds the lock -------------------------------------------------------- */
 
 /* Puts a block that was taken behind those that wait; its bytes are in the worker's buffer. */
@@ -212,6 +205,7 @@ static void add_waiting(struct worker *worker, const struct fst_block *block)
     struct crew *crew = worker->crew;
     size_t at = (crew->first_waiting + crew->nwaiting++) % WAITING_MOST;
     crew->waiting[at].block = *block;
+    crew->waiting_bytes += block->bytes.len;
     fst_buf_swap(&crew->waiting[at].buffer, &worker->buffer);
 }
 
@@ -221,6 +215,7 @@ static struct fst_block next_waiting(struct worker *worker)
     struct place *place = &crew->waiting[crew->first_waiting];
     crew->first_waiting = (crew->first_waiting + 1) % WAITING_MOST;
     crew->nwaiting--;
+    crew->waiting_bytes -= place->block.bytes.len;
     fst_buf_swap(&place->buffer, &worker->buffer);
     return place->block;
 }
@@ -228,6 +223,7 @@ static struct fst_block next_waiting(struct worker *worker)
 static bool may_take(const struct crew *crew)
 {
     return !crew->taking && crew->more && crew->failed == UINT32_MAX &&
+           crew->waiting_bytes < WAITING_BYTES_MOST &&
            crew->nwaiting < (size_t)(crew->blocks.file ? FILE_WAITING_MOST : WAITING_MOST);
 }
 
@@ -280,9 +276,6 @@ static void read_next(struct worker *worker)
     (void)pthread_mutex_lock(&crew->lock);
     crew->lines.items[block.number] = lines;
     crew->magnitudes[block.number] = status == FST_OK ? magnitude : FST_COUNT_MAX;
-    if (status == FST_OK) {
-        status = check_memory(worker, &err);
-    }
     if (status != FST_OK) {
         keep_failure(crew, block.number, &err);
     }
@@ -394,7 +387,9 @@ static enum fst_status make_reader(struct worker *worker, struct fst_error *err)
     }
     worker->reader = reader;
     reader->options = first->options;
-    enum fst_status status = fst_profile_new(&first->part->options, &reader->part, err);
+    struct fst_profile_options options = first->part->options;
+    options.beside = first->part;
+    enum fst_status status = fst_profile_new(&options, &reader->part, err);
     if (status != FST_OK) {
         return status;
     }
@@ -527,7 +522,6 @@ enum fst_status fst_crew_read(struct fst_reader *reader, struct fst_source *sour
 {
     struct crew crew = {
         .first = reader,
-        .first_others = reader->part->others,
         .failed = UINT32_MAX,
         .jobs = jobs,
     };

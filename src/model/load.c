@@ -64,10 +64,11 @@ struct fst_parser_sink fst_reader_sink(struct fst_reader *reader)
 /* Makes what a reader reads into. */
 static enum fst_status begin(struct fst_reader *reader, struct fst_error *err)
 {
-    enum fst_status status = fst_profile_new(&reader->into->options, &reader->part, err);
+    struct fst_profile_options options = reader->into->options;
+    options.beside = reader->into;
+    enum fst_status status = fst_profile_new(&options, &reader->part, err);
     if (status == FST_OK) {
         reader->part->before = reader->into->magnitude;
-        reader->part->others = fst_profile_memory(reader->into);
         fst_parser_init(&reader->parser, &reader->options, fst_reader_sink(reader), &reader->input);
     }
     return status;
@@ -83,6 +84,10 @@ enum fst_status fst_reader_new(struct fst_profile *profile, const char *name,
     }
     reader->into = profile;
     reader->options = *options;
+    uint64_t memory = profile->options.max_memory;
+    if (memory > 0 && (options->line_most == 0 || options->line_most > memory)) {
+        reader->options.line_most = memory;
+    }
     reader->input.name = fst_arena_copy(&reader->texts, fst_str_cstr(name));
     enum fst_status status =
         reader->input.name.data == NULL ? fst_error_nomem(err) : begin(reader, err);

@@ -71,7 +71,7 @@ static bool merge_frames(struct fst_profile *into, const struct fst_profile *fro
     size_t n;
     for (size_t i = 0; i < from->frame_names.count; i += n) {
         n = merge_run(into, from, i, numbers);
-        if (n == 0) {
+        if (n == 0 || fst_profile_check_memory(into, &into->failure) != FST_OK) {
             return false;
         }
     }
@@ -159,7 +159,8 @@ static bool merge_rows(struct fst_profile *into, const struct fst_profile *from,
     bool good = true;
     for (size_t i = 0; good && i < from->nrows; i++) {
         uint32_t id = pairs != NULL ? pairs[i] : find_row(into, from, (uint32_t)i, numbers);
-        good = id != FST_ID_NONE;
+        good = id != FST_ID_NONE &&
+               (i % RUN > 0 || fst_profile_check_memory(into, &into->failure) == FST_OK);
         if (good) {
             merge_row(into, id, from, i, place);
         }
@@ -310,7 +311,7 @@ enum fst_status fst_profile_merge(struct fst_profile *into, const struct fst_pro
     return status;
 }
 
-/* Exchanges everything but the inputs, and what others hold. */
+/* Exchanges everything but the inputs. */
 static void swap_counters(struct fst_profile *a, struct fst_profile *b)
 {
     struct fst_profile a_before = *a;
@@ -322,13 +323,11 @@ static void swap_counters(struct fst_profile *a, struct fst_profile *b)
     a->inputs_capacity = a_before.inputs_capacity;
     a->texts = a_before.texts;
     a->partial = a_before.partial;
-    a->others = a_before.others;
     b->inputs = b_before.inputs;
     b->ninputs = b_before.ninputs;
     b->inputs_capacity = b_before.inputs_capacity;
     b->texts = b_before.texts;
     b->partial = b_before.partial;
-    b->others = b_before.others;
 }
 
 enum fst_status fst_profile_join(struct fst_profile *into, struct fst_profile *from,

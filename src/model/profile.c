@@ -1,5 +1,6 @@
 #include "model/profile.h"
 
+#include <stdatomic.h>
 #include <sys/random.h>
 
 #include "base/alloc.h"
@@ -53,6 +54,46 @@ static enum fst_status check_rows(const struct fst_profile_options *o, struct fs
     return FST_OK;
 }
 
+/* --- memory ----------------------------------------------------------------------------------- */
+
+/* What the tables of several profiles take, on several threads; the last of them frees it. */
+struct fst_account {
+    _Atomic uint64_t bytes;
+    atomic_uint users;
+};
+
+/* Takes the account of another profile, or a new one. */
+static bool take_account(struct fst_profile *profile, const struct fst_profile *beside)
+{
+    struct fst_account *account = beside == NULL ? NULL : beside->account;
+    if (account == NULL) {
+        account = fst_alloc_zeroed(1, sizeof *account);
+    }
+    if (account != NULL) {
+        (void)atomic_fetch_add(&account->users, 1);
+    }
+    profile->account = account;
+    return account != NULL;
+}
+
+/* Tells the account what the tables take by now; returns what all take. */
+static uint64_t update_account(struct fst_profile *profile, uint64_t memory)
+{
+    uint64_t more = memory - profile->accounted; /* modulo 2^64, as the sum is */
+    profile->accounted = memory;
+    return atomic_fetch_add(&profile->account->bytes, more) + more;
+}
+
+static void leave_account(struct fst_profile *profile)
+{
+    if (profile->account != NULL) {
+        (void)update_account(profile, 0);
+        if (atomic_fetch_sub(&profile->account->users, 1) == 1) {
+            fst_free(profile->account);
+        }
+    }
+}
+
 enum fst_status fst_profile_new(const struct fst_profile_options *options, struct fst_profile **out,
                                 struct fst_error *err)
 {
@@ -65,6 +106,11 @@ enum fst_status fst_profile_new(const struct fst_profile_options *options, struc
         return fst_error_nomem(err);
     }
     profile->options = *options;
+    profile->options.beside = NULL;
+    if (options->max_memory > 0 && !take_account(profile, options->beside)) {
+        fst_free(profile);
+        return fst_error_nomem(err);
+    }
     profile->alters = fst_selection_alters(options->selection);
     profile->chooses = fst_selection_filters(options->selection) || options->nested ||
                        (options->keep != FST_KEEP_TABLES && profile->alters) ||
@@ -76,7 +122,7 @@ enum fst_status fst_profile_new(const struct fst_profile_options *options, struc
     fst_symtab_init(&profile->row_names, profile->options.seed);
     fst_symtab_init(&profile->root_names, profile->options.seed);
     fst_stacks_init(&profile->stacks, profile->options.seed);
-    profile->stacks.most = options->max_memory / 2; /* the other half is for what is being read */
+    profile->stacks.most = fst_profile_room(profile) / 2; /* the other half is for what is being read */
     profile->stacks.folder = options->folder;
     fst_sums_init(&profile->threads, profile->options.seed);
     fst_sums_init(&profile->waits, profile->options.seed);
@@ -97,6 +143,7 @@ void fst_profile_free(struct fst_profile *profile)
     if (profile == NULL) {
         return;
     }
+    leave_account(profile);
     fst_tally_free(profile->tally);
     fst_symtab_release(&profile->frame_names);
     fst_symtab_release(&profile->row_names);
@@ -149,8 +196,10 @@ static uint64_t tables_memory(const struct fst_profile *p)
 {
     uint64_t memory = fst_symtab_memory(&p->frame_names) + fst_symtab_memory(&p->row_names) +
                       fst_symtab_memory(&p->root_names) + fst_symtab_memory(&p->spoken_names) +
-                      fst_calltree_memory(&p->calls) + p->frames_capacity * sizeof *p->frames +
-                      p->rows_capacity * sizeof *p->rows + p->totals_capacity * sizeof *p->totals +
+                      fst_calltree_memory(&p->calls) +
+                      fst_capacity_soon(p->frames_capacity, p->frame_names.count) * sizeof *p->frames +
+                      fst_capacity_soon(p->rows_capacity, p->nrows) * sizeof *p->rows +
+                      fst_capacity_soon(p->totals_capacity, p->nrows) * sizeof *p->totals +
                       p->roots_capacity * sizeof *p->roots + p->spoken_capacity * sizeof *p->spoken;
     for (int i = 0; i < 2; i++) {
         memory +=
@@ -165,13 +214,24 @@ uint64_t fst_profile_memory(const struct fst_profile *p)
     return tables_memory(p) + fst_stacks_memory(&p->stacks);
 }
 
+/* What else a program takes is a few MiB, and what it reads into. */
+uint64_t fst_profile_room(const struct fst_profile *profile)
+{
+    enum { SHARE = 4, SHARE_MOST = 8 * 1024 * 1024 };
+    uint64_t most = profile->options.max_memory;
+    return most - (most / SHARE < SHARE_MOST ? most / SHARE : SHARE_MOST);
+}
+
 enum fst_status fst_profile_check_memory(struct fst_profile *profile, struct fst_error *err)
 {
     uint64_t most = profile->options.max_memory;
     bool stacks = profile->options.keep == FST_KEEP_STACKS;
-    uint64_t memory =
-        stacks ? tables_memory(profile) : fst_profile_memory(profile) + profile->others;
-    if (most == 0 || memory <= most) {
+    if (most == 0) {
+        return FST_OK;
+    }
+    uint64_t memory = update_account(profile, tables_memory(profile) +
+                                                  (stacks ? 0 : fst_stacks_memory(&profile->stacks)));
+    if (memory <= fst_profile_room(profile)) {
         return stacks ? fst_stacks_make_room(&profile->stacks, err) : FST_OK;
     }
     if (profile->options.tree) {

@@ -117,7 +117,8 @@ struct fst_profile {
     fst_i128 magnitude;     /* sum of |count| */
     fst_i128 before;        /* the magnitude of the profile that will absorb this one */
     fst_i128 divisor;       /* of all counts, by fst_divisor_of; 0 before the first */
-    uint64_t others;  /* bytes of memory that count against options.max_memory beside its own */
+    struct fst_account *account; /* where options.max_memory is given: of all whose tables it is for */
+    uint64_t accounted;          /* bytes of its tables that the account has */
     uint64_t counted; /* stacks whose count is not 0 */
     uint64_t negatives;
     uint64_t fractions;
@@ -150,8 +151,12 @@ enum fst_status fst_profile_add_batch(struct fst_profile *profile, const struct 
 /* Bytes that tables take. */
 uint64_t fst_profile_memory(const struct fst_profile *profile);
 
-/* FST_ERR_NOMEM with a message where the profile takes more than options.max_memory, unless whole stacks
- * can go to a temporary file. */
+/* How much of options.max_memory tables may take: what remains is for buffers and for the program. */
+uint64_t fst_profile_room(const struct fst_profile *profile);
+
+/* FST_ERR_NOMEM with a message where the profile, and those that it was made beside, take more than
+ * options.max_memory, unless whole stacks can go to a temporary file. The others count as they were
+ * when this was last asked of them, which may be meanwhile, on another thread. */
 enum fst_status fst_profile_check_memory(struct fst_profile *profile, struct fst_error *err);
 
 /* Moves what is still counted beside them into rows and roots. To be called before they are read;

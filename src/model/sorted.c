@@ -87,15 +87,12 @@ static enum fst_status read_more(struct text *text, struct fst_error *err)
     size_t got = 0;
     fst_buf_consume(&text->buf, text->used);
     text->used = 0;
-    if (text->buf.len > FST_LINE_MOST) {
-        return fst_error_set(err, FST_ERR_FORMAT,
-                             "a line of more than 512 MiB: this is no collapsed profile");
-    }
-    if (!fst_buf_reserve(&text->buf, STEP)) {
+    size_t step = text->buf.len / 2 > STEP ? text->buf.len / 2 : STEP; /* a long line is read anew */
+    if (!fst_buf_reserve(&text->buf, step)) {
         return fst_error_nomem(err);
     }
     enum fst_status status =
-        fst_source_read(text->source, text->buf.data + text->buf.len, STEP, &got, err);
+        fst_source_read(text->source, text->buf.data + text->buf.len, step, &got, err);
     text->buf.len += got;
     text->ended = status == FST_OK && got == 0;
     if (text->ended && text->source->shrank) {
@@ -111,6 +108,13 @@ static struct fst_str rest_of(const struct text *text)
     return fst_str_skip(fst_buf_str(&text->buf), text->used);
 }
 
+/* Whether a line of so many bytes, or of more, is no longer than allowed. */
+static enum fst_status check_line(const struct text *text, size_t len, struct fst_error *err)
+{
+    const struct fst_read_options *options = &text->owner->options;
+    return len > fst_line_most(options) ? fst_line_too_long(options, text->line + 1, err) : FST_OK;
+}
+
 /* Finds the next record, of any kind; *found is false at the end. */
 static enum fst_status next_record(struct text *text, struct fst_record *record, bool *found,
                                    struct fst_error *err)
@@ -120,9 +124,13 @@ static enum fst_status next_record(struct text *text, struct fst_record *record,
         *found = rest.len > 0;
         if (*found) {
             switch (fst_record_next(&text->scanner, rest, text->ended, record)) {
-            case FST_RECORD_FOUND: return FST_OK;
+            case FST_RECORD_FOUND: return check_line(text, record->size - record->newline, err);
             case FST_RECORD_NOMEM: return fst_error_nomem(err);
             case FST_RECORD_MORE: break;
+            }
+            enum fst_status allowed = check_line(text, rest.len, err);
+            if (allowed != FST_OK) {
+                return allowed;
             }
         } else if (text->ended) {
             return FST_OK;

@@ -234,12 +234,35 @@ static enum fst_status deliver(struct fst_parser *parser, struct fst_error *err)
     return status;
 }
 
+size_t fst_line_most(const struct fst_read_options *options)
+{
+    uint64_t most = options->line_most;
+    return most > 0 && most < FST_LINE_MOST ? (size_t)most : FST_LINE_MOST;
+}
+
+bool fst_line_is_too_long(const struct fst_read_options *options, struct fst_str text)
+{
+    size_t most = fst_line_most(options);
+    return text.len > most && memchr(text.data, '\n', most + 1) == NULL;
+}
+
+enum fst_status fst_line_too_long(const struct fst_read_options *options, uint64_t line,
+                                  struct fst_error *err)
+{
+    size_t most = fst_line_most(options);
+    enum fst_status status =
+        most == FST_LINE_MOST
+            ? fst_error_set(err, FST_ERR_FORMAT,
+                            "a line of more than 512 MiB: this is no collapsed profile")
+            : fst_error_set(err, FST_ERR_FORMAT,
+                            "a line of more than the %zu bytes that --max-memory leaves for one",
+                            most);
+    return fst_error_at_line(status, line, err);
+}
+
 static enum fst_status too_long(const struct fst_parser *parser, struct fst_error *err)
 {
-    return fst_error_at_line(
-        fst_error_set(err, FST_ERR_FORMAT,
-                      "a line of more than 512 MiB: this is no collapsed profile"),
-        parser->stats->lines + 1, err);
+    return fst_line_too_long(&parser->options, parser->stats->lines + 1, err);
 }
 
 /* --- text ----------------------------------------------------------------------------------- */
@@ -256,7 +279,7 @@ static enum fst_status read_record(struct fst_parser *parser, struct fst_str byt
     case FST_RECORD_FOUND: break;
     }
     *size = record.size;
-    if (record.size > FST_LINE_MOST) {
+    if (record.size - record.newline > fst_line_most(&parser->options)) {
         return too_long(parser, err);
     }
     bool judged = record.kind == FST_RECORD_STACK || record.kind == FST_RECORD_BAD;
@@ -477,7 +500,8 @@ static enum fst_status complete_carry(struct fst_parser *parser, struct fst_str 
         const char *newline =
             skip < bytes->len ? memchr(bytes->data + skip, '\n', bytes->len - skip) : NULL;
         size_t n = newline == NULL ? bytes->len : (size_t)(newline + 1 - bytes->data);
-        if (parser->carry.len > FST_LINE_MOST) {
+        if (held + n - (newline != NULL) > fst_line_most(&parser->options) &&
+            memchr(parser->carry.data, '\n', held) == NULL) {
             return too_long(parser, err);
         }
         if (!fst_buf_add(&parser->carry, bytes->data, n)) {
@@ -521,7 +545,11 @@ enum fst_status fst_parser_feed_slack(struct fst_parser *parser, struct fst_str 
     }
     size_t used;
     status = read_records(parser, bytes, slack, false, &used, err);
-    if (status == FST_OK && !fst_buf_add_str(&parser->carry, fst_str_skip(bytes, used))) {
+    struct fst_str rest = fst_str_skip(bytes, used);
+    if (status == FST_OK && fst_line_is_too_long(&parser->options, rest)) {
+        return too_long(parser, err);
+    }
+    if (status == FST_OK && !fst_buf_add_str(&parser->carry, rest)) {
         return fst_error_nomem(err);
     }
     return status;

@@ -13,9 +13,19 @@
 #include "parse/logline.h"
 #include "parse/record.h"
 
-/* Longer lines are refused: nothing that ends in memory has them, and a bomb of compressed zeros
- * does. */
+/* Longer lines, without what ends them, are refused: nothing that ends in memory has them, and a bomb of
+ * compressed zeros does. */
 #define FST_LINE_MOST ((size_t)512 * 1024 * 1024)
+
+/* How long a line may be: so many bytes, or as the options say. */
+size_t fst_line_most(const struct fst_read_options *options);
+
+/* Whether the line at the start of text is longer, as far as it is there. */
+bool fst_line_is_too_long(const struct fst_read_options *options, struct fst_str text);
+
+/* The error that a line, which is counted from 1 (0: it is not known), is longer. */
+enum fst_status fst_line_too_long(const struct fst_read_options *options, uint64_t line,
+                                  struct fst_error *err);
 
 /* One stack with its count; valid during the call only. */
 struct fst_sample {

@@ -19,9 +19,19 @@ int64_t fst_list_line(const struct fst_list_frame *frame)
     return negative ? -value : value;
 }
 
+/* What the profile's limit leaves beside the list; 0: there is no limit. */
+static uint64_t room_beside(const struct fst_list *list, const struct fst_profile *profile)
+{
+    uint64_t room = fst_profile_room(profile);
+    if (profile->options.max_memory == 0) {
+        return 0;
+    }
+    return room > list->memory ? room - list->memory : 1;
+}
+
 /* pprof's files are gzip'd. */
-static enum fst_status write_pprof(const struct fst_list *list, fst_write_fn write, void *ctx,
-                                   struct fst_error *err)
+static enum fst_status write_pprof(const struct fst_list *list, const struct fst_profile *profile,
+                                   fst_write_fn write, void *ctx, struct fst_error *err)
 {
     struct fst_packer *packer = NULL;
     struct fst_sink sink;
@@ -30,7 +40,7 @@ static enum fst_status write_pprof(const struct fst_list *list, fst_write_fn wri
         return status;
     }
     fst_sink_init(&sink, fst_packer_write, packer);
-    status = fst_list_as_pprof(&sink, list, err);
+    status = fst_list_as_pprof(&sink, list, room_beside(list, profile), err);
     enum fst_status finished = fst_sink_finish(&sink, status == FST_OK ? err : NULL);
     status = status == FST_OK ? finished : status;
     if (status == FST_OK) {
@@ -70,7 +80,7 @@ enum fst_status fst_render_list(const struct fst_list *list, const struct fst_pr
         return fst_error_nomem(err);
     }
     enum fst_status status = target == FST_TARGET_PPROF
-                                 ? write_pprof(list, write, ctx, err)
+                                 ? write_pprof(list, profile, write, ctx, err)
                                  : write_json(list, profile, target, write, ctx, err);
     fst_numeric_leave(&locale);
     return status;

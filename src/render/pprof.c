@@ -34,6 +34,7 @@ struct writer {
     struct fst_buf inner;        /* within it */
     struct fst_buf text;
     double period; /* nanoseconds of a sample; 0: unknown */
+    uint64_t room; /* bytes that strings and functions may take; 0: as many as there are */
     bool failed;
 };
 
@@ -100,17 +101,42 @@ static uint32_t string_of(struct writer *w, struct fst_str text)
     return intern(w, &w->strings, text);
 }
 
-static bool find_functions(struct writer *w)
+/* Whether strings and functions were made, and have room. */
+static enum fst_status check_names(const struct writer *w, struct fst_error *err)
+{
+    if (w->failed) {
+        return fst_error_nomem(err);
+    }
+    uint64_t memory = fst_symtab_memory(&w->strings) + fst_symtab_memory(&w->functions) +
+                      w->list->nframes * sizeof *w->function_of;
+    if (w->room == 0 || memory <= w->room) {
+        return FST_OK;
+    }
+    return fst_error_set(err, FST_ERR_NOMEM,
+                         "pprof's tables of names take more than the list of %zu stacks leaves of "
+                         "--max-memory",
+                         w->list->nstacks);
+}
+
+static enum fst_status find_functions(struct writer *w, struct fst_error *err)
 {
     const struct fst_list *list = w->list;
+    enum fst_status status = check_names(w, err);
+    if (status != FST_OK) {
+        return status;
+    }
     w->function_of = fst_alloc_zeroed(list->nframes + 1, sizeof *w->function_of);
-    for (size_t i = 0; w->function_of != NULL && !w->failed && i < list->nframes; i++) {
+    if (w->function_of == NULL) {
+        return fst_error_nomem(err);
+    }
+    for (size_t i = 0; status == FST_OK && i < list->nframes; i++) {
         uint32_t pair[2] = {string_of(w, list->frames[i].function),
                             string_of(w, list->frames[i].file)};
         w->function_of[i] =
             intern(w, &w->functions, fst_str_of((const char *)pair, sizeof pair)) + 1;
+        status = check_names(w, err);
     }
-    return w->function_of != NULL && !w->failed;
+    return status;
 }
 
 static void put_functions(struct writer *w)
@@ -205,6 +231,10 @@ static enum fst_status put_samples(struct writer *w, struct fst_error *err)
                                  "that pprof has for them");
         }
         put_stack(w, &w->list->stacks[i], value);
+        enum fst_status status = check_names(w, err);
+        if (status != FST_OK) {
+            return status;
+        }
     }
     return FST_OK;
 }
@@ -266,22 +296,25 @@ static enum fst_status put_profile(struct writer *w, struct fst_error *err)
 {
     (void)intern(w, &w->strings, fst_str_of("", 0));
     put_types(w);
-    if (!find_functions(w)) {
-        return fst_error_nomem(err);
+    enum fst_status status = find_functions(w, err);
+    if (status == FST_OK) {
+        status = put_samples(w, err);
     }
-    enum fst_status status = put_samples(w, err);
+    if (status != FST_OK) {
+        return status;
+    }
     put_mapping(w);
     put_locations(w);
     put_functions(w);
     put_clock(w);
     put_strings(w);
-    return status == FST_OK && w->failed ? fst_error_nomem(err) : status;
+    return w->failed ? fst_error_nomem(err) : FST_OK;
 }
 
-enum fst_status fst_list_as_pprof(struct fst_sink *sink, const struct fst_list *list,
+enum fst_status fst_list_as_pprof(struct fst_sink *sink, const struct fst_list *list, uint64_t room,
                                   struct fst_error *err)
 {
-    struct writer w = {.sink = sink, .list = list};
+    struct writer w = {.sink = sink, .list = list, .room = room};
     w.period = list->rate > 0 && list->rate <= 1e9 ? 1e9 / list->rate : 0;
     fst_symtab_init(&w.strings, 1);
     fst_symtab_init(&w.functions, 1);
