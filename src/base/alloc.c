@@ -5,7 +5,7 @@
 
 #include "base/compat.h"
 
-enum { HUGE_PAGE = 2 << 20, REMAPPED = 64 << 20 };
+enum { HUGE_PAGE = 2 << 20 };
 
 #ifdef __linux__
 #include <sys/mman.h>
@@ -61,8 +61,7 @@ void fst_free(void *block)
 }
 
 /* Moves what is large, and will be larger, into huge pages: to copy it costs less than the page faults of
- * what realloc gives. Not so what is so large that old and new should not be held together: there
- * realloc maps the pages elsewhere. */
+ * what realloc gives. */
 static void *move(void *block, size_t used, size_t size)
 {
     void *moved = fst_alloc(size);
@@ -94,8 +93,8 @@ int fst_grow(void **items, size_t *capacity, size_t need, size_t size)
         bytes = HUGE_PAGE;
         target = bytes / size;
     }
-    void *grown = bytes >= HUGE_PAGE && bytes < REMAPPED ? move(*items, *capacity * size, bytes)
-                                                         : fst_realloc(*items, bytes);
+    void *grown =
+        bytes >= HUGE_PAGE ? move(*items, *capacity * size, bytes) : fst_realloc(*items, bytes);
     if (grown == NULL) {
         return -1;
     }
