@@ -282,7 +282,8 @@ struct fst_read_options {
                                  but 4 at most, where the input is large enough. Results do not
                                  depend on it */
     uint64_t line_most;       /* bytes of the longest line, else FST_ERR_FORMAT; 0, or more than 512
-                                 MiB: so many. The profile's max_memory is a limit too */
+                                 MiB: so many. Shorter ones than 32 KiB are read in
+                                 any case. The profile's max_memory is a limit too */
     double rate;              /* sampling rate in Hz; overrides what the text says */
     double duration;          /* of the recording in seconds; overrides likewise */
     double ticks;             /* effective sampling ticks; overrides rate, duration and errors */
