@@ -231,7 +231,8 @@ struct fst_profile_options {
     uint64_t max_memory; /* bytes that tables and buffers may take, else FST_ERR_NOMEM with a
                             message that says so; 0: as many as there are. Whole stacks that have
                             no room go to temporary files; below 1 MiB that is USAGE */
-    const struct fst_profile *beside; /* tables of both together have max_memory; looked at while the
+    const struct fst_profile
+        *beside;         /* tables of both together have max_memory; looked at while the
                             profile is made. NULL: it has it alone */
     const char *folder;  /* for these, borrowed; NULL: /tmp */
     bool threads;        /* also keep sums by thread and of lock waits, for fst_gil_new */
@@ -281,7 +282,8 @@ struct fst_read_options {
                                  but 4 at most, where the input is large enough. Results do not
                                  depend on it */
     uint64_t line_most;       /* bytes of the longest line, else FST_ERR_FORMAT; 0, or more than 512
-                                 MiB: so many. The profile's max_memory is a limit too */
+                                 MiB: so many. Shorter ones than 32 KiB are read in
+                                 any case. The profile's max_memory is a limit too */
     double rate;              /* sampling rate in Hz; overrides what the text says */
     double duration;          /* of the recording in seconds; overrides likewise */
     double ticks;             /* effective sampling ticks; overrides rate, duration and errors */
@@ -1180,7 +1182,7 @@ struct fst_list {
     double rate;        /* Hz, where all inputs have the same; else NaN */
     double duration;    /* seconds, of all inputs together; NaN: unknown */
     enum fst_dialect
-        dialect; /* of all inputs that have stacks; FST_DIALECT_AUTO where they differ */
+        dialect;     /* of all inputs that have stacks; FST_DIALECT_AUTO where they differ */
     uint64_t memory; /* bytes that it takes, and with it the profile's stacks */
 };
 

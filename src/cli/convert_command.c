@@ -68,26 +68,20 @@ static void note_fractions(const struct fst_cli *cli, const struct fst_list *lis
 }
 
 static enum fst_status render(const struct fst_cli *cli, const struct fst_profile *profile,
-                              struct fst_out *out, struct fst_error *err)
+                              const struct fst_list *list, struct fst_out *out,
+                              struct fst_error *err)
 {
-    enum fst_target target = cli->to;
-    if (target == FST_TARGET_COLLAPSED) {
+    if (list == NULL) {
         const struct fst_collapsed_options options = {.ntags = 0};
         return fst_render_collapsed(profile, &options, fst_out_write, out, err);
     }
-    struct fst_list *list = NULL;
-    struct fst_list_options options = cli->list;
-    options.labels = target == FST_TARGET_PPROF && !cli->threads_are_frames;
-    enum fst_status status = fst_list_new(profile, &options, &list, err);
-    if (status == FST_OK) {
-        note_fractions(cli, list);
-        status = fst_render_list(list, profile, target, fst_out_write, out, err);
-    }
-    fst_list_free(list);
-    return status;
+    note_fractions(cli, list);
+    return fst_render_list(list, profile, cli->to, fst_out_write, out, err);
 }
 
-static int write_out(const struct fst_cli *cli, const struct fst_profile *profile)
+/* Writes a list, or without one the stacks of the profile. */
+static int write_form(const struct fst_cli *cli, const struct fst_profile *profile,
+                      const struct fst_list *list)
 {
     struct fst_out out;
     struct fst_error err = {0};
@@ -96,8 +90,23 @@ static int write_out(const struct fst_cli *cli, const struct fst_profile *profil
     if (code != 0) {
         return code;
     }
-    return render(cli, profile, &out, &err) == FST_OK ? fst_out_commit(&out)
-                                                      : fst_out_fail(&out, &err);
+    return render(cli, profile, list, &out, &err) == FST_OK ? fst_out_commit(&out)
+                                                            : fst_out_fail(&out, &err);
+}
+
+static int write_out(const struct fst_cli *cli, const struct fst_profile *profile)
+{
+    struct fst_error err = {0};
+    struct fst_list *list = NULL;
+    struct fst_list_options options = cli->list;
+    options.labels = cli->to == FST_TARGET_PPROF && !cli->threads_are_frames;
+    if (cli->to != FST_TARGET_COLLAPSED && fst_list_new(profile, &options, &list, &err) != FST_OK) {
+        fst_report_error(NULL, &err);
+        return FST_EXIT_USAGE;
+    }
+    int code = write_form(cli, profile, list);
+    fst_list_free(list);
+    return code;
 }
 
 static int command(const struct fst_cli *cli)

@@ -88,8 +88,8 @@ static int read_side(const struct fst_cli *cli, const struct fst_selection *sele
         fst_report_error(NULL, &err);
         return FST_EXIT_USAGE;
     }
-    int code = side == BEFORE ? read_base(&own, profiles[side])
-                              : fst_inputs_read(&own, profiles[side]);
+    int code =
+        side == BEFORE ? read_base(&own, profiles[side]) : fst_inputs_read(&own, profiles[side]);
     if (code == 0) {
         size_t count;
         const struct fst_input *inputs = fst_profile_inputs(profiles[side], &count);

@@ -93,11 +93,12 @@ static enum fst_status fill(struct fst_blocks *blocks, struct fst_buf *buffer, s
     return FST_OK;
 }
 
-/* How much to read of a stream to find a cut: no more than it takes to see that a line is too long. */
+/* How much to read of a stream to find a cut: no more than it takes to see that a line is too long, which
+ * the buffer has room for before it is half as large, so that it need not double for one byte. */
 static size_t enough(const struct fst_blocks *blocks, const struct fst_buf *buffer, size_t wanted)
 {
     size_t most = fst_line_most(blocks->options);
-    return buffer->len <= most && wanted > most ? most + 1 : wanted;
+    return buffer->len <= most && wanted > most / 2 ? most + 1 : wanted;
 }
 
 /* Takes a block of a stream: what the last one left over, and more. Behind a line that is too long,

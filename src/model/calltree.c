@@ -53,7 +53,8 @@ void fst_calltree_settle(struct fst_calltree *tree)
 size_t fst_calltree_memory(const struct fst_calltree *tree)
 {
     size_t slots = tree->slots == NULL ? 0 : tree->mask + 1;
-    return fst_capacity_soon(tree->capacity, tree->count) * sizeof *tree->chains + tree->names_capacity * sizeof **tree->blocks +
+    return fst_capacity_soon(tree->capacity, tree->count) * sizeof *tree->chains +
+           tree->names_capacity * sizeof **tree->blocks +
            tree->blocks_capacity * sizeof *tree->blocks + slots * sizeof *tree->slots +
            tree->path_capacity * sizeof *tree->path + tree->joined_capacity * sizeof *tree->joined;
 }

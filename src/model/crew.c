@@ -28,7 +28,7 @@
 #include "model/names.h"
 
 enum {
-    WAITING_MOST = 8, /* blocks of a stream, taken and not yet read */
+    WAITING_MOST = 8,                      /* blocks of a stream, taken and not yet read */
     WAITING_BYTES_MOST = 16 * 1024 * 1024, /* or one block, if that alone is larger */
     BUFFER_KEPT = 4 * 1024 * 1024,
     WORTH_WAKING = 6, /* so many of them wait before somebody is woken for them */
@@ -56,7 +56,7 @@ struct crew {
     size_t first_waiting;
     size_t nwaiting;
     size_t waiting_bytes; /* in their buffers */
-    uint32_t failed; /* the first block that failed; UINT32_MAX: none */
+    uint32_t failed;      /* the first block that failed; UINT32_MAX: none */
     struct fst_error failure;
     struct fst_block_lines lines;
     fst_i128 *magnitudes; /* of the blocks, beside their lines; the largest where one failed */

@@ -122,7 +122,8 @@ enum fst_status fst_profile_new(const struct fst_profile_options *options, struc
     fst_symtab_init(&profile->row_names, profile->options.seed);
     fst_symtab_init(&profile->root_names, profile->options.seed);
     fst_stacks_init(&profile->stacks, profile->options.seed);
-    profile->stacks.most = fst_profile_room(profile) / 2; /* the other half is for what is being read */
+    profile->stacks.most =
+        fst_profile_room(profile) / 2; /* the other half is for what is being read */
     profile->stacks.folder = options->folder;
     fst_sums_init(&profile->threads, profile->options.seed);
     fst_sums_init(&profile->waits, profile->options.seed);
@@ -194,13 +195,14 @@ struct fst_count fst_profile_total(const struct fst_profile *profile)
 /* Bytes of what cannot go to temporary files. */
 static uint64_t tables_memory(const struct fst_profile *p)
 {
-    uint64_t memory = fst_symtab_memory(&p->frame_names) + fst_symtab_memory(&p->row_names) +
-                      fst_symtab_memory(&p->root_names) + fst_symtab_memory(&p->spoken_names) +
-                      fst_calltree_memory(&p->calls) +
-                      fst_capacity_soon(p->frames_capacity, p->frame_names.count) * sizeof *p->frames +
-                      fst_capacity_soon(p->rows_capacity, p->nrows) * sizeof *p->rows +
-                      fst_capacity_soon(p->totals_capacity, p->nrows) * sizeof *p->totals +
-                      p->roots_capacity * sizeof *p->roots + p->spoken_capacity * sizeof *p->spoken;
+    uint64_t memory =
+        fst_symtab_memory(&p->frame_names) + fst_symtab_memory(&p->row_names) +
+        fst_symtab_memory(&p->root_names) + fst_symtab_memory(&p->spoken_names) +
+        fst_calltree_memory(&p->calls) +
+        fst_capacity_soon(p->frames_capacity, p->frame_names.count) * sizeof *p->frames +
+        fst_capacity_soon(p->rows_capacity, p->nrows) * sizeof *p->rows +
+        fst_capacity_soon(p->totals_capacity, p->nrows) * sizeof *p->totals +
+        p->roots_capacity * sizeof *p->roots + p->spoken_capacity * sizeof *p->spoken;
     for (int i = 0; i < 2; i++) {
         memory +=
             fst_symtab_memory(&p->level_names[i]) + p->labels_capacity[i] * sizeof *p->labels[i];
@@ -229,8 +231,8 @@ enum fst_status fst_profile_check_memory(struct fst_profile *profile, struct fst
     if (most == 0) {
         return FST_OK;
     }
-    uint64_t memory = update_account(profile, tables_memory(profile) +
-                                                  (stacks ? 0 : fst_stacks_memory(&profile->stacks)));
+    uint64_t memory = update_account(
+        profile, tables_memory(profile) + (stacks ? 0 : fst_stacks_memory(&profile->stacks)));
     if (memory <= fst_profile_room(profile)) {
         return stacks ? fst_stacks_make_room(&profile->stacks, err) : FST_OK;
     }

@@ -117,9 +117,10 @@ struct fst_profile {
     fst_i128 magnitude;     /* sum of |count| */
     fst_i128 before;        /* the magnitude of the profile that will absorb this one */
     fst_i128 divisor;       /* of all counts, by fst_divisor_of; 0 before the first */
-    struct fst_account *account; /* where options.max_memory is given: of all whose tables it is for */
-    uint64_t accounted;          /* bytes of its tables that the account has */
-    uint64_t counted; /* stacks whose count is not 0 */
+    struct fst_account
+        *account;       /* where options.max_memory is given: of all whose tables it is for */
+    uint64_t accounted; /* bytes of its tables that the account has */
+    uint64_t counted;   /* stacks whose count is not 0 */
     uint64_t negatives;
     uint64_t fractions;
     struct fst_tally *tally; /* of src/model/count.c; NULL before the first sample */

@@ -87,7 +87,8 @@ static enum fst_status read_more(struct text *text, struct fst_error *err)
     size_t got = 0;
     fst_buf_consume(&text->buf, text->used);
     text->used = 0;
-    size_t step = text->buf.len / 2 > STEP ? text->buf.len / 2 : STEP; /* a long line is read anew */
+    size_t step =
+        text->buf.len / 2 > STEP ? text->buf.len / 2 : STEP; /* a long line is read anew */
     if (!fst_buf_reserve(&text->buf, step)) {
         return fst_error_nomem(err);
     }

@@ -367,6 +367,34 @@ static void a_descriptor_is_read_from_where_it_stands(void **state)
     fst_profile_free(profile);
 }
 
+/* Profiles that are made beside each other have one limit; what is freed does not count. */
+static void tables_of_several_profiles_count_together(void **state)
+{
+    (void)state;
+    enum { LINES = 5000, MOST = 8000000 };
+    struct fst_buf text = {0};
+    for (unsigned i = 0; i < LINES; i++) {
+        fst_buf_add_fmt(&text, "frame number %u of a text 1\n", i);
+    }
+    struct fst_read_options none = {0};
+    struct fst_profile_options options = {.max_memory = MOST};
+    struct fst_profile *first = new_profile(options);
+    options.beside = first;
+    struct fst_profile *second = new_profile(options);
+    assert_int_equal(fst_profile_read_memory(first, fst_buf_str(&text), "text", &none, NULL),
+                     FST_OK);
+    assert_int_equal(fst_profile_read_memory(second, fst_buf_str(&text), "text", &none, NULL),
+                     FST_ERR_NOMEM);
+    options.beside = second;
+    struct fst_profile *third = new_profile(options);
+    fst_profile_free(first);
+    fst_profile_free(second);
+    assert_int_equal(fst_profile_read_memory(third, fst_buf_str(&text), "text", &none, NULL),
+                     FST_OK);
+    fst_profile_free(third);
+    fst_buf_release(&text);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -379,6 +407,7 @@ int main(void)
         cmocka_unit_test(files_that_cannot_be_read_are_listed),
         cmocka_unit_test(a_file_that_shrinks_is_told),
         cmocka_unit_test(nobody_waits_for_a_thread_that_failed),
+        cmocka_unit_test(tables_of_several_profiles_count_together),
         cmocka_unit_test(a_descriptor_is_read_from_where_it_stands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -297,6 +297,46 @@ static void crafted_texts_cost_no_more_than_their_length(void **state)
     }
 }
 
+/* Whether a line of so many bytes, behind some that tell the dialect, is read where that many may be. */
+static void require_line(size_t len, size_t most, size_t step, bool newline)
+{
+    enum { HEAD = FST_SNIFF_LINES };
+    struct fst_buf text = {0};
+    struct heard heard = {0};
+    struct fst_parser parser;
+    for (int i = 0; i < HEAD; i++) {
+        fst_buf_add_cstr(&text, "a 1\n");
+    }
+    fst_buf_add_fill(&text, 'x', len - 2);
+    fst_buf_add_cstr(&text, newline ? " 2\nb 3\n" : " 2");
+    parse(&parser, &heard, fst_buf_str(&text), step, (struct fst_read_options){.line_most = most});
+    if (len <= most) {
+        assert_int_equal(heard.status, FST_OK);
+        assert_int_equal(heard.count, HEAD + 1 + newline);
+    } else {
+        assert_int_equal(heard.status, FST_ERR_FORMAT);
+        assert_int_equal(heard.err.line, HEAD + 1);
+    }
+    fst_buf_release(&text);
+    forget(&parser, &heard);
+}
+
+static void a_line_may_be_as_long_as_it_says(void **state)
+{
+    (void)state;
+    enum { MOST = 40000 }; /* more than is read in one chunk */
+    static const size_t steps[] = {1, 7, 4096, SIZE_MAX / 2};
+    for (size_t i = 0; i < FST_COUNT_OF(steps); i++) {
+        for (size_t len = MOST - 2; len <= MOST + 2; len++) {
+            require_line(len, MOST, steps[i], true);
+            require_line(len, MOST, steps[i], false);
+        }
+    }
+    assert_int_equal(fst_line_most(&(struct fst_read_options){0}), FST_LINE_MOST);
+    assert_int_equal(fst_line_most(&(struct fst_read_options){.line_most = UINT64_MAX}),
+                     FST_LINE_MOST);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -307,6 +347,7 @@ int main(void)
         cmocka_unit_test(a_sink_that_refuses_stops_the_parser),
         cmocka_unit_test(a_last_line_without_newline_is_told),
         cmocka_unit_test(the_dialect_is_told_from_the_first_thousand_lines),
+        cmocka_unit_test(a_line_may_be_as_long_as_it_says),
         cmocka_unit_test(crafted_texts_cost_no_more_than_their_length),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
