@@ -220,7 +220,7 @@ static enum fst_status add_all(struct list *list, struct reading *reading,
     struct fst_walk walk;
     bool more = true;
     list->beside = fst_stacks_memory(&profile->stacks) +
-                   profile->stacks.texts.count * sizeof *walk.table.sorted;
+                   profile->stacks.texts.count * sizeof(struct fst_symbol *);
     enum fst_status status = fst_walk_begin(&walk, &profile->stacks, err);
     while (status == FST_OK && more) {
         status = fst_stream_next(&walk.all.base, &more, err);
