@@ -118,10 +118,49 @@ static void read_piece(struct piece *piece)
     piece->status = fst_reader_read(piece->reader, piece->source, jobs, &piece->err);
 }
 
+/* Makes the reader of a source that was opened, or not; called with the lock. */
+static void begin_piece(struct piece *piece)
+{
+    struct fst_error err = {0};
+    enum fst_status made = make_reader(piece, &err);
+    if (made != FST_OK) {
+        piece->status = made;
+        piece->err = err;
+    }
+}
+
+/* Whether a file's sum goes out of range with those before it, of which its reader knew nothing. */
+static bool goes_too_far(const struct piece *piece)
+{
+    fst_i128 sum;
+    return piece->many->readers > 1 && piece->status == FST_OK && piece->source->raw_size > 0 &&
+           FST_ADD_OVERFLOWS(piece->many->profile->magnitude, piece->reader->part->magnitude, &sum);
+}
+
+/* Reads a file once more, behind those before it, to tell the line. */
+static void read_again(struct piece *piece)
+{
+    fst_reader_free(piece->reader);
+    fst_source_free(piece->source);
+    piece->reader = NULL;
+    piece->source = NULL;
+    open_source(piece);
+    begin_piece(piece);
+    if (piece->status == FST_OK) {
+        piece->status = fst_reader_prepare(piece->reader, &piece->source, &piece->err);
+    }
+    if (piece->status == FST_OK) {
+        piece->status = fst_reader_read(piece->reader, piece->source, 1, &piece->err);
+    }
+}
+
 /* Adds an input to the profile, or leaves it out; called with the lock, when its turn has come. */
 static void file_piece(struct piece *piece)
 {
     struct many *many = piece->many;
+    if (goes_too_far(piece)) {
+        read_again(piece);
+    }
     if (piece->reader != NULL) {
         piece->status = fst_reader_file(piece->reader, piece->source, piece->status, &piece->err);
     }
@@ -142,12 +181,8 @@ static void take_piece(struct many *many)
     (void)pthread_mutex_unlock(&many->lock);
     open_source(&piece);
     (void)pthread_mutex_lock(&many->lock);
-    struct fst_error err = {0};
-    enum fst_status made = make_reader(&piece, &err);
-    if (made != FST_OK) {
-        piece.status = made;
-        piece.err = err;
-    } else if (piece.status == FST_OK) {
+    begin_piece(&piece);
+    if (piece.status == FST_OK) {
         (void)pthread_mutex_unlock(&many->lock);
         read_piece(&piece);
         (void)pthread_mutex_lock(&many->lock);
