@@ -40,8 +40,7 @@ const struct fst_option fst_options[] = {
      "threads that read inputs (default: the usable cores, up to 4)"},
     {FST_OPT_MAX_MEMORY, 0, "max-memory", "SIZE", FST_GROUP_INPUT, FST_IN_EVERY,
      "give up where all tables together, or a line, would take more (bytes; K, M, G and T are "
-     "powers "
-     "of 1,024); merge goes on in temporary files, in TMPDIR or /tmp"},
+     "powers of 1,024); merge goes on in temporary files, in TMPDIR or /tmp"},
     {FST_OPT_ROWS, 'n', "rows", "N", FST_GROUP_TABLES, FST_IN_TOP | FST_IN_GIL,
      "rows of each table (default: 20 of the first, 12 of others, 5 within a row; all in json, "
      "csv, "
