@@ -143,9 +143,9 @@ static void show_version(void)
     (void)printf("built with %s\n", FST_BUILD);
 }
 
-/* Left alone, glibc takes ever larger blocks from its heap once one as large was freed, and keeps what
- * of the heap lies below a block in use: several times what --max-memory allows. Blocks from 2 MiB on
- * are mapped, and so given back where they are freed. */
+/* For --max-memory. Left alone, glibc takes ever larger blocks from its heap once one as large was
+ * freed, and keeps what of the heap lies below a block in use: several times what is allowed. Blocks
+ * from 2 MiB on are mapped here, and so given back where they are freed. */
 static void give_back_memory(void)
 {
 #ifdef __GLIBC__
@@ -157,13 +157,15 @@ static void give_back_memory(void)
 
 int main(int argc, char **argv)
 {
-    give_back_memory();
     /* A file that becomes larger than is allowed is then an error of writing, with a message. */
     (void)signal(SIGXFSZ, SIG_IGN);
     struct fst_cli cli;
     int code = fst_cli_parse(&cli, argc, argv);
     if (code != 0) {
         return code;
+    }
+    if (cli.profile.max_memory > 0) {
+        give_back_memory();
     }
     switch (cli.action) {
     case FST_SHOW_SHORT_HELP: fst_help_short(stdout, cli.command); return finish_stdout();

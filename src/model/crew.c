@@ -199,11 +199,17 @@ static void keep_failure(struct crew *crew, uint32_t block, const struct fst_err
 
 /* --- work: by whoever holds the lock -------------------------------------------------------- */
 
+/* How many places there are to wait in: each has a buffer. */
+static size_t waiting_most(const struct crew *crew)
+{
+    return crew->blocks.file ? FILE_WAITING_MOST : WAITING_MOST;
+}
+
 /* Puts a block that was taken behind those that wait; its bytes are in the worker's buffer. */
 static void add_waiting(struct worker *worker, const struct fst_block *block)
 {
     struct crew *crew = worker->crew;
-    size_t at = (crew->first_waiting + crew->nwaiting++) % WAITING_MOST;
+    size_t at = (crew->first_waiting + crew->nwaiting++) % waiting_most(crew);
     crew->waiting[at].block = *block;
     crew->waiting_bytes += block->bytes.len;
     fst_buf_swap(&crew->waiting[at].buffer, &worker->buffer);
@@ -213,7 +219,7 @@ static struct fst_block next_waiting(struct worker *worker)
 {
     struct crew *crew = worker->crew;
     struct place *place = &crew->waiting[crew->first_waiting];
-    crew->first_waiting = (crew->first_waiting + 1) % WAITING_MOST;
+    crew->first_waiting = (crew->first_waiting + 1) % waiting_most(crew);
     crew->nwaiting--;
     crew->waiting_bytes -= place->block.bytes.len;
     fst_buf_swap(&place->buffer, &worker->buffer);
@@ -223,8 +229,7 @@ static struct fst_block next_waiting(struct worker *worker)
 static bool may_take(const struct crew *crew)
 {
     return !crew->taking && crew->more && crew->failed == UINT32_MAX &&
-           crew->waiting_bytes < WAITING_BYTES_MOST &&
-           crew->nwaiting < (size_t)(crew->blocks.file ? FILE_WAITING_MOST : WAITING_MOST);
+           crew->waiting_bytes < WAITING_BYTES_MOST && crew->nwaiting < waiting_most(crew);
 }
 
 /* Blocks before one that failed are read: what fails there comes first. */
