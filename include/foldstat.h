@@ -231,9 +231,9 @@ struct fst_profile_options {
     uint64_t max_memory; /* bytes that tables and buffers may take, else FST_ERR_NOMEM with a
                             message that says so; 0: as many as there are. Whole stacks that have
                             no room go to temporary files; below 1 MiB that is USAGE */
-    const struct fst_profile
-        *beside;         /* tables of both together have max_memory; looked at while the
-                            profile is made. NULL: it has it alone */
+    /* Tables of both together have max_memory; looked at while the profile is made. NULL: it has
+     * it alone. */
+    const struct fst_profile *beside;
     const char *folder;  /* for these, borrowed; NULL: /tmp */
     bool threads;        /* also keep sums by thread and of lock waits, for fst_gil_new */
     bool tree;           /* also keep the call tree of the rows, for fst_tree_new; neighbours that
@@ -1186,7 +1186,8 @@ struct fst_list {
     uint64_t memory; /* bytes that it takes, and with it the profile's stacks */
 };
 
-/* Errors: USAGE where the profile keeps no stacks; NOMEM, also beyond the profile's max_memory. The list owns its texts. */
+/* Errors: USAGE where the profile keeps no stacks; NOMEM, also beyond the profile's max_memory. The
+ * list owns its texts. */
 enum fst_status fst_list_new(const struct fst_profile *profile,
                              const struct fst_list_options *options, struct fst_list **out,
                              struct fst_error *err);

@@ -16,12 +16,10 @@ enum { HASH_BITS = 32, FULL = 16384 };
  * the upper half of the label's hash; 0 where it is empty. */
 struct functions {
     const struct fst_profile *profile;
-    fst_i128 most; /* of a row */
-    uint32_t
-        *leaves; /* the bins of rows with a self value; then the frames of those that can lead */
+    fst_i128 most;    /* of a row */
+    uint32_t *leaves; /* bins of rows with a self value; then the frames of those that can lead */
     size_t nleaves;
-    uint16_t
-        *bins; /* how much their rows have at most together, FULL where it is the largest row's */
+    uint16_t *bins; /* what their rows have at most together, in parts of FULL */
     size_t bin_mask;
     uint64_t *slots;
     size_t mask;

@@ -168,8 +168,7 @@ static enum fst_status read_column(struct fst_compared *c, struct fst_str bytes,
     struct fst_read_options options = fst_side_options(&c->cli, side);
     const char *name = c->cli.files[0];
     options.column = side + 1;
-    return fst_profile_read_memory(c->profiles[side], bytes,
-                                   strcmp(name, "-") == 0 ? FST_STDIN_NAME : name, &options, err);
+    return fst_profile_read_memory(c->profiles[side], bytes, fst_input_label(name), &options, err);
 }
 
 /* One file: the first of its two counts is before, the second after. */

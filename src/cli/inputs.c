@@ -46,11 +46,25 @@ static enum fst_status read_all(struct fst_source *source, struct fst_buf *into,
     }
 }
 
+static bool is_stdin(const char *name)
+{
+    return strcmp(name, "-") == 0;
+}
+
+const char *fst_input_label(const char *name)
+{
+    return is_stdin(name) ? FST_STDIN_NAME : name;
+}
+
+enum fst_status fst_input_open(const char *name, struct fst_source **out, struct fst_error *err)
+{
+    return is_stdin(name) ? fst_source_fd(STDIN_FILENO, out, err) : fst_source_open(name, out, err);
+}
+
 enum fst_status fst_file_read(const char *path, struct fst_buf *into, struct fst_error *err)
 {
     struct fst_source *source = NULL;
-    enum fst_status status = strcmp(path, "-") == 0 ? fst_source_fd(STDIN_FILENO, &source, err)
-                                                    : fst_source_open(path, &source, err);
+    enum fst_status status = fst_input_open(path, &source, err);
     if (status == FST_OK) {
         status = read_all(source, into, err);
     }
@@ -114,7 +128,7 @@ static int take_list(struct names *names, const struct fst_cli *cli)
         fst_report_error(NULL, &err);
         return FST_EXIT_USAGE;
     }
-    names->stdin_taken = strcmp(cli->files0_from, "-") == 0;
+    names->stdin_taken = is_stdin(cli->files0_from);
     return 0;
 }
 
@@ -128,7 +142,7 @@ static int check_names(const struct names *names)
             fst_report("input %zu has an empty name", i + 1);
             return FST_EXIT_USAGE;
         }
-        on_stdin += strcmp(names->items[i], "-") == 0;
+        on_stdin += is_stdin(names->items[i]);
     }
     if (on_stdin > 1) {
         fst_report("standard input cannot be read twice");
@@ -171,16 +185,15 @@ void fst_inputs_report(const struct fst_profile *profile, const char *name,
     if (err->code == FST_ERR_STRICT) {
         fst_report("a line was bad and --strict is on: no table");
     } else {
-        fst_report_error(strcmp(name, "-") == 0 ? FST_STDIN_NAME : name, err);
+        fst_report_error(fst_input_label(name), err);
     }
 }
 
 enum fst_status fst_inputs_try(struct fst_profile *profile, const char *name,
                                const struct fst_read_options *options, struct fst_error *err)
 {
-    return strcmp(name, "-") == 0
-               ? fst_profile_read_fd(profile, STDIN_FILENO, FST_STDIN_NAME, options, err)
-               : fst_profile_read_path(profile, name, options, err);
+    return is_stdin(name) ? fst_profile_read_fd(profile, STDIN_FILENO, FST_STDIN_NAME, options, err)
+                          : fst_profile_read_path(profile, name, options, err);
 }
 
 enum fst_status fst_inputs_read_one(struct fst_profile *profile, const char *name,

@@ -5,9 +5,15 @@
 #include "base/buf.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "io/source.h"
 
 /* What standard input is called in tables and messages. */
 #define FST_STDIN_NAME "<stdin>"
+
+/* What an input of that name ("-": standard input) is called in tables and messages. */
+const char *fst_input_label(const char *name);
+
+enum fst_status fst_input_open(const char *name, struct fst_source **out, struct fst_error *err);
 
 /* Reads every input into profile. Returns 0, or the exit code after a message. */
 int fst_inputs_read(const struct fst_cli *cli, struct fst_profile *profile);

@@ -11,8 +11,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "cli/inputs.h"
 #include "cli/progress.h"
@@ -61,33 +59,31 @@ static void show_progress(void *ctx, uint64_t done, uint64_t size)
     }
 }
 
-static void open_source(struct piece *piece)
+static const char *name_of(const struct piece *piece)
 {
-    const char *name = piece->many->names[piece->number];
-    piece->status = strcmp(name, "-") == 0
-                        ? fst_source_fd(STDIN_FILENO, &piece->source, &piece->err)
-                        : fst_source_open(name, &piece->source, &piece->err);
+    return piece->many->names[piece->number];
 }
 
-/* Called with the lock. */
-static enum fst_status make_reader(struct piece *piece, struct fst_error *err)
+/* Makes the reader of a source that was opened, or not; called with the lock. */
+static void begin_piece(struct piece *piece)
 {
     struct many *many = piece->many;
-    const char *name = many->names[piece->number];
+    struct fst_error err = {0};
     struct fst_read_options options = many->cli->read;
     options.ticks = many->count == 1 ? many->cli->top.ticks : 0;
     if (many->progress.shown) {
         options.progress = show_progress;
         options.progress_ctx = piece;
     }
-    enum fst_status status =
-        fst_reader_new(many->profile, strcmp(name, "-") == 0 ? FST_STDIN_NAME : name, &options,
-                       &piece->reader, err);
-    if (status == FST_OK) {
-        piece->reader->unwanted = &many->stopped;
-        piece->reader->part->stacks.most /= many->readers;
+    enum fst_status made = fst_reader_new(many->profile, fst_input_label(name_of(piece)), &options,
+                                          &piece->reader, &err);
+    if (made != FST_OK) {
+        piece->status = made;
+        piece->err = err;
+        return;
     }
-    return status;
+    piece->reader->unwanted = &many->stopped;
+    piece->reader->part->stacks.most /= many->readers;
 }
 
 /* Called with the lock. */
@@ -99,33 +95,31 @@ static void wait_for_turn(const struct piece *piece)
     }
 }
 
-static void read_piece(struct piece *piece)
+/* How many threads read a piece; waits for its turn where these are all. */
+static unsigned share_threads(const struct piece *piece)
 {
     struct many *many = piece->many;
-    piece->status = fst_reader_prepare(piece->reader, &piece->source, &piece->err);
-    if (piece->status != FST_OK) {
-        return;
-    }
     unsigned jobs = fst_crew_size(piece->reader, piece->source);
-    if (many->readers > 1 && fst_crew_shares(piece->reader, piece->source)) {
+    if (many->readers == 1) {
+        return jobs;
+    }
+    if (fst_crew_shares(piece->reader, piece->source)) {
         (void)pthread_mutex_lock(&many->lock);
         wait_for_turn(piece);
         (void)pthread_mutex_unlock(&many->lock);
-    } else if (many->readers > 1) {
-        unsigned share = many->jobs / many->readers;
-        jobs = jobs < share ? jobs : share;
+        return jobs;
     }
-    piece->status = fst_reader_read(piece->reader, piece->source, jobs, &piece->err);
+    unsigned share = many->jobs / many->readers;
+    return jobs < share ? jobs : share;
 }
 
-/* Makes the reader of a source that was opened, or not; called with the lock. */
-static void begin_piece(struct piece *piece)
+/* Reads a source that was opened; with one thread where `alone` says so. */
+static void read_piece(struct piece *piece, bool alone)
 {
-    struct fst_error err = {0};
-    enum fst_status made = make_reader(piece, &err);
-    if (made != FST_OK) {
-        piece->status = made;
-        piece->err = err;
+    piece->status = fst_reader_prepare(piece->reader, &piece->source, &piece->err);
+    if (piece->status == FST_OK) {
+        unsigned jobs = alone ? 1 : share_threads(piece);
+        piece->status = fst_reader_read(piece->reader, piece->source, jobs, &piece->err);
     }
 }
 
@@ -144,13 +138,10 @@ static void read_again(struct piece *piece)
     fst_source_free(piece->source);
     piece->reader = NULL;
     piece->source = NULL;
-    open_source(piece);
+    piece->status = fst_input_open(name_of(piece), &piece->source, &piece->err);
     begin_piece(piece);
     if (piece->status == FST_OK) {
-        piece->status = fst_reader_prepare(piece->reader, &piece->source, &piece->err);
-    }
-    if (piece->status == FST_OK) {
-        piece->status = fst_reader_read(piece->reader, piece->source, 1, &piece->err);
+        read_piece(piece, true);
     }
 }
 
@@ -166,7 +157,7 @@ static void file_piece(struct piece *piece)
     }
     if (piece->status != FST_OK) {
         fst_progress_clear(&many->progress);
-        fst_inputs_report(many->profile, many->names[piece->number], &piece->err);
+        fst_inputs_report(many->profile, name_of(piece), &piece->err);
         many->code = fst_inputs_leave_out(many->cli, &piece->err, ++many->failed, many->count);
         atomic_store(&many->stopped, many->code != 0);
     }
@@ -179,12 +170,12 @@ static void take_piece(struct many *many)
 {
     struct piece piece = {.many = many, .number = many->next++};
     (void)pthread_mutex_unlock(&many->lock);
-    open_source(&piece);
+    piece.status = fst_input_open(name_of(&piece), &piece.source, &piece.err);
     (void)pthread_mutex_lock(&many->lock);
     begin_piece(&piece);
     if (piece.status == FST_OK) {
         (void)pthread_mutex_unlock(&many->lock);
-        read_piece(&piece);
+        read_piece(&piece, false);
         (void)pthread_mutex_lock(&many->lock);
     }
     wait_for_turn(&piece);

@@ -47,7 +47,7 @@ static bool find_file(const char *name, size_t input, struct file *out)
 
 static void add_name(struct fst_buf *out, const char *name)
 {
-    fst_escape_text(out, fst_str_cstr(strcmp(name, "-") == 0 ? FST_STDIN_NAME : name));
+    fst_escape_text(out, fst_str_cstr(fst_input_label(name)));
 }
 
 /* "s.txt is given twice", "s.txt and ./s.txt are one file". */

@@ -81,7 +81,7 @@ static bool crowds_writer(const struct fst_reader *reader, const struct fst_sour
                           unsigned jobs)
 {
     bool piped = !source->decoder && !fst_source_seeks(source);
-    return jobs > 1 && jobs == fst_cores_usable() && piped && fst_ends_suffice(reader->part);
+    return jobs > 1 && piped && fst_ends_suffice(reader->part) && jobs == fst_cores_usable();
 }
 
 static bool goes_by_line(const struct fst_reader *reader)
@@ -229,7 +229,8 @@ static struct fst_block next_waiting(struct worker *worker)
 static bool may_take(const struct crew *crew)
 {
     return !crew->taking && crew->more && crew->failed == UINT32_MAX &&
-           crew->waiting_bytes < WAITING_BYTES_MOST && crew->nwaiting < waiting_most(crew);
+           !fst_reader_is_unwanted(crew->first) && crew->waiting_bytes < WAITING_BYTES_MOST &&
+           crew->nwaiting < waiting_most(crew);
 }
 
 /* Blocks before one that failed are read: what fails there comes first. */
@@ -286,14 +287,19 @@ static void read_next(struct worker *worker)
     }
 }
 
-/* Called by whoever has found nothing to do, and nobody who takes: nothing will be taken any
- * more. */
-static void leave(struct crew *crew)
+static void release_blocks(struct crew *crew)
 {
     for (size_t i = 0; i < WAITING_MOST; i++) {
         fst_buf_release(&crew->waiting[i].buffer);
     }
     fst_blocks_release(&crew->blocks);
+}
+
+/* Called by whoever has found nothing to do, and nobody who takes: nothing will be taken any
+ * more. */
+static void leave(struct crew *crew)
+{
+    release_blocks(crew);
     (void)pthread_cond_broadcast(&crew->changed);
 }
 
@@ -482,10 +488,7 @@ static void release(struct crew *crew)
         }
     }
     fst_free(crew->workers);
-    for (size_t i = 0; i < WAITING_MOST; i++) {
-        fst_buf_release(&crew->waiting[i].buffer);
-    }
-    fst_blocks_release(&crew->blocks);
+    release_blocks(crew);
     fst_free(crew->lines.items);
     fst_free(crew->magnitudes);
     (void)pthread_cond_destroy(&crew->changed);

@@ -339,11 +339,6 @@ static void tell_progress(const struct fst_reader *reader, const struct fst_sour
     }
 }
 
-static bool is_unwanted(const struct fst_reader *reader)
-{
-    return reader->unwanted != NULL && atomic_load(reader->unwanted);
-}
-
 /* Reads a text on one thread. */
 static enum fst_status pump(struct fst_source *source, struct fst_reader *reader,
                             struct fst_error *err)
@@ -351,7 +346,7 @@ static enum fst_status pump(struct fst_source *source, struct fst_reader *reader
     struct fst_buf buffer = {0};
     enum fst_status status = FST_OK;
     size_t got = 1;
-    while (status == FST_OK && got > 0 && !is_unwanted(reader)) {
+    while (status == FST_OK && got > 0 && !fst_reader_is_unwanted(reader)) {
         size_t room;
         if (!fst_reader_reserve(&buffer, &room)) {
             status = fst_error_nomem(err);

@@ -107,20 +107,19 @@ struct fst_profile {
     uint64_t orders;            /* beyond the order of every row */
     uint64_t named_threads;     /* stacks that have a thread frame */
     uint64_t named_processes;
-    uint64_t foreign;       /* stacks without any frame of the dialect */
-    uint64_t first_foreign; /* line of the first */
-    uint64_t deepest;       /* frames of the deepest stack */
-    uint64_t at_deepest;    /* stacks of that depth */
-    fst_i128 unknown;       /* sum of the stacks whose leaf is [unknown] */
-    fst_i128 total;         /* of what was kept */
-    fst_i128 offered;       /* of all that was read */
-    fst_i128 magnitude;     /* sum of |count| */
-    fst_i128 before;        /* the magnitude of the profile that will absorb this one */
-    fst_i128 divisor;       /* of all counts, by fst_divisor_of; 0 before the first */
-    struct fst_account
-        *account;       /* where options.max_memory is given: of all whose tables it is for */
-    uint64_t accounted; /* bytes of its tables that the account has */
-    uint64_t counted;   /* stacks whose count is not 0 */
+    uint64_t foreign;            /* stacks without any frame of the dialect */
+    uint64_t first_foreign;      /* line of the first */
+    uint64_t deepest;            /* frames of the deepest stack */
+    uint64_t at_deepest;         /* stacks of that depth */
+    fst_i128 unknown;            /* sum of the stacks whose leaf is [unknown] */
+    fst_i128 total;              /* of what was kept */
+    fst_i128 offered;            /* of all that was read */
+    fst_i128 magnitude;          /* sum of |count| */
+    fst_i128 before;             /* the magnitude of the profile that will absorb this one */
+    fst_i128 divisor;            /* of all counts, by fst_divisor_of; 0 before the first */
+    struct fst_account *account; /* of all whose tables max_memory is for; NULL: it is not given */
+    uint64_t accounted;          /* bytes of its tables that the account has */
+    uint64_t counted;            /* stacks whose count is not 0 */
     uint64_t negatives;
     uint64_t fractions;
     struct fst_tally *tally; /* of src/model/count.c; NULL before the first sample */

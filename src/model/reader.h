@@ -25,6 +25,12 @@ struct fst_reader {
     struct fst_error failure;    /* of a feed; FST_OK: none */
 };
 
+/* Whether reading may stop short, as nobody will look at what was read. */
+static inline bool fst_reader_is_unwanted(const struct fst_reader *reader)
+{
+    return reader->unwanted != NULL && atomic_load(reader->unwanted);
+}
+
 /* Where the parser of a reader puts what it reads: into part. */
 struct fst_parser_sink fst_reader_sink(struct fst_reader *reader);
 

@@ -345,19 +345,32 @@ static bool may_be_stack(struct fst_str line)
     return line.len > 0 && line.data[0] != '\r' && line.data[0] != '#' && !fst_is_log_line(line);
 }
 
-/* The text that the sniffer sees: the first lines that may be stacks, as far as they fit. */
-static struct fst_str head_of(struct fst_str text)
+/* Counts the lines that may be stacks and have ended, up to those that tell a dialect. */
+static void count_head_lines(struct fst_parser *parser)
 {
-    const char *end = text.data + text.len;
-    const char *at = text.data;
-    for (int lines = 0; lines < FST_SNIFF_LINES && at < end;) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        const char *line_end = newline == NULL ? end : newline;
-        lines += may_be_stack(fst_str_of(at, (size_t)(line_end - at)));
-        at = newline == NULL ? end : newline + 1;
+    const char *data = parser->carry.data;
+    size_t at = parser->head_seen;
+    while (parser->head_lines < FST_SNIFF_LINES && at < parser->carry.len) {
+        const char *newline = memchr(data + at, '\n', parser->carry.len - at);
+        if (newline == NULL) {
+            at = parser->carry.len;
+            break;
+        }
+        at = (size_t)(newline + 1 - data);
+        struct fst_str line = fst_str_of(data + parser->head_line, at - 1 - parser->head_line);
+        parser->head_lines += may_be_stack(line);
+        parser->head_line = at;
     }
-    size_t len = (size_t)(at - text.data);
-    return fst_str_of(text.data, len < FST_SNIFF_BYTES ? len : FST_SNIFF_BYTES);
+    parser->head_seen = at;
+}
+
+/* The text that the sniffer sees: as many lines as tell a dialect, or what there is, as far as they
+ * fit. */
+static struct fst_str head_of(const struct fst_parser *parser)
+{
+    bool whole = parser->head_lines < FST_SNIFF_LINES;
+    size_t len = whole ? parser->carry.len : parser->head_line;
+    return fst_str_of(parser->carry.data, len < FST_SNIFF_BYTES ? len : FST_SNIFF_BYTES);
 }
 
 /* Shows the sniffer every record of the head. */
@@ -404,12 +417,12 @@ static void follow_grammar(struct fst_parser *parser)
     }
 }
 
-static enum fst_status tell(struct fst_parser *parser, struct fst_str text, struct fst_error *err)
+static enum fst_status tell(struct fst_parser *parser, struct fst_error *err)
 {
     struct fst_sniff sniff = {0};
     struct fst_recording recording;
     fst_recording_init(&recording);
-    if (!sniff_head(parser, head_of(text), &sniff, &recording)) {
+    if (!sniff_head(parser, head_of(parser), &sniff, &recording)) {
         return fst_error_nomem(err);
     }
     struct fst_grammar *grammar = &parser->grammar;
@@ -451,21 +464,6 @@ static void skip_byte_order_mark(struct fst_parser *parser, bool ended)
     }
 }
 
-/* Counts the lines of the head that may be stacks and have ended. */
-static void count_head_lines(struct fst_parser *parser)
-{
-    const char *data = parser->carry.data;
-    const char *newline;
-    size_t at = parser->head_seen;
-    while ((newline = memchr(data + at, '\n', parser->carry.len - at)) != NULL) {
-        at = (size_t)(newline + 1 - data);
-        struct fst_str line = fst_str_of(data + parser->head_line, at - 1 - parser->head_line);
-        parser->head_lines += may_be_stack(line);
-        parser->head_line = at;
-    }
-    parser->head_seen = parser->carry.len;
-}
-
 /* Holds bytes back until the dialect can be told. */
 static enum fst_status feed_head(struct fst_parser *parser, struct fst_str bytes,
                                  struct fst_error *err)
@@ -481,7 +479,7 @@ static enum fst_status feed_head(struct fst_parser *parser, struct fst_str bytes
     if (parser->head_lines < FST_SNIFF_LINES && parser->carry.len < FST_SNIFF_BYTES) {
         return FST_OK;
     }
-    enum fst_status status = tell(parser, fst_buf_str(&parser->carry), err);
+    enum fst_status status = tell(parser, err);
     status = status == FST_OK ? drain_carry(parser, false, err) : status;
     if (status == FST_OK && parser->carry.len == 0) {
         fst_buf_release(&parser->carry); /* from here on it holds a line at most */
@@ -602,7 +600,7 @@ enum fst_status fst_parser_finish(struct fst_parser *parser, struct fst_error *e
     enum fst_status status = FST_OK;
     skip_byte_order_mark(parser, true);
     if (!parser->told) {
-        status = tell(parser, fst_buf_str(&parser->carry), err);
+        status = tell(parser, err);
     }
     if (status == FST_OK) {
         status = drain_carry(parser, true, err);
